@@ -1,0 +1,47 @@
+"""Environments: the games by name, as PettingZoo modules and in batches."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from concilium.envs.chancellors import GAME as _CHANCELLORS
+from concilium.envs.core.errors import (
+    ConciliumError,
+    FileFormatError,
+    IllegalActionError,
+    OptionError,
+    UsageError,
+)
+from concilium.envs.core.game import BoundGame, Game, Option
+from concilium.envs.core.state import SPECTATOR
+
+GAMES: Final[dict[str, Game]] = {game.name: game for game in (_CHANCELLORS,)}
+"""The games by name."""
+
+
+def get_game(name: str) -> Game:
+    """Return the game called ``name``, with or without version (``"chancellors_v0"``).
+
+    Raises:
+        OptionError: no such game; the message lists the names.
+    """
+    for game in GAMES.values():
+        if name in (game.name, game.id):
+            return game
+    raise OptionError(f"no game {name!r}; there are {', '.join(GAMES)}")
+
+
+def register_game(game: Game) -> None:
+    """Make ``game`` known by name, so that its environments can be pickled and replayed.
+
+    Raises:
+        OptionError: another game has the name.
+    """
+    if GAMES.setdefault(game.name, game) is not game:
+        raise OptionError(f"there is a game {game.name!r} already")
+
+
+__all__ = [
+    "GAMES", "SPECTATOR", "BoundGame", "ConciliumError", "FileFormatError", "Game",
+    "IllegalActionError", "Option", "OptionError", "UsageError", "get_game", "register_game",
+]  # fmt: skip

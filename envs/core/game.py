@@ -1,0 +1,410 @@
+"""The contract of a game: declared facts, options, and functions of one record.
+
+Everything generic (environments, replays, bots, checks) is written once against :class:`Game` and
+:class:`BoundGame`. A game's compiled functions, collected in :class:`~.kernels.Rules`, are:
+
+``reset(s)``
+    deal; the option fields are filled and the generator is seeded.
+``legal_actions(s, mask)``
+    write 1 for each legal action into a zeroed ``(num_actions,) int8``. Works on a View of the
+    player to act as on the State.
+``step(s, action)``
+    take a legal action. Never checks.
+``view(v, player)``
+    ``v`` is a copy of a State; blank what ``player`` (or a spectator) cannot know. Generator, viewer
+    and log are already taken care of.
+``determinize(s, viewer)``
+    ``s`` is a copy of a View; fill the blanks with one of the possibilities, drawn by the generator
+    of ``s``. Secrets in the log included.
+``encode(v, out)``, ``encode_state(s, out)``
+    write the observation of a View, or the perfect information of a State, into a zeroed vector.
+``returns(s, out)``
+    write each seat's return into a zeroed ``float64`` vector.
+``census(s, out)``
+    count cards and tokens into a zeroed ``int64`` vector; the counts never change during a game.
+``kind(v)``
+    number of the kind of decision now to be made (index into ``Game.kinds``).
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from pathlib import Path
+from typing import Any, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from concilium.envs.core.errors import IllegalActionError, OptionError
+from concilium.envs.core.kernels import Kernels, Rules
+from concilium.envs.core.layout import Layout
+from concilium.envs.core.state import (
+    FULL,
+    HEADER,
+    RUNNING,
+    SPECTATOR,
+    Records,
+    new_records,
+    plain_records,
+)
+
+OptionValue: TypeAlias = int | bool | str
+SEED_LIMIT = 2**64
+
+
+@dataclass(frozen=True)
+class Option:
+    """One option of a game.
+
+    Attributes:
+        name: keyword under which it is given.
+        default: value when it is not given; its type is the type that is accepted.
+        meaning: one line for documentation.
+        choices: the allowed values, if they are a short list.
+        low: smallest allowed whole number.
+        high: largest allowed whole number.
+    """
+
+    name: str
+    default: OptionValue
+    meaning: str
+    choices: tuple[OptionValue, ...] = ()
+    low: int = 0
+    high: int = 0
+
+    def allowed(self) -> str:
+        """Say in words what is allowed."""
+        if self.choices:
+            return "one of " + ", ".join(repr(choice) for choice in self.choices)
+        if isinstance(self.default, bool):
+            return "True or False"
+        return f"a whole number from {self.low} to {self.high}"
+
+    def check(self, value: object) -> OptionValue:
+        """Return ``value`` in its plain type; OptionError says what is allowed instead."""
+        if isinstance(value, np.bool_ | np.integer | np.str_):
+            value = value.item()
+        if type(value) is type(self.default):
+            assert isinstance(value, int | bool | str)
+            if self.choices:
+                if value in self.choices:
+                    return value
+            elif isinstance(value, bool) or (
+                isinstance(value, int) and self.low <= value <= self.high
+            ):
+                return value
+        raise OptionError(f"option {self.name}={value!r} is not allowed: {self.allowed()}")
+
+
+@dataclass(frozen=True, eq=False)
+class Game:
+    """A game's declared facts and functions.
+
+    Attributes:
+        name: short name, also of the module and of replays (``"chancellors"``).
+        title: name for people.
+        version: raised with every change to rules, action numbering or layout.
+        min_players, max_players: smallest and largest table.
+        default_players: table when ``num_players`` is not given.
+        options: all options but ``num_players``.
+        dtype: type of States and Views.
+        num_actions: size of the flat action set.
+        kinds: names of the kinds of decisions.
+        observation: layout of a player's observation.
+        state_layout: layout of the perfect-information vector.
+        rules: the compiled functions.
+        census_size: length of the census vector.
+        return_range: smallest and largest possible return of a seat.
+        longest: bound on the number of decisions in a game, given its options.
+        fill: writes options into the fields of a blank State.
+        action_name: names an action in words, without spaces at the ends; the inverse is derived.
+        describe: tells a View in words.
+        render: draws a View with plain characters.
+        folder: the game's source folder (its compiled code is keyed by it).
+    """
+
+    name: str
+    title: str
+    version: int
+    min_players: int
+    max_players: int
+    default_players: int
+    options: tuple[Option, ...]
+    dtype: np.dtype[np.void]
+    num_actions: int
+    kinds: tuple[str, ...]
+    observation: Layout
+    state_layout: Layout
+    rules: Rules
+    census_size: int
+    return_range: tuple[float, float]
+    longest: Callable[[Mapping[str, OptionValue]], int]
+    fill: Callable[[Any, Mapping[str, OptionValue]], None]
+    action_name: Callable[[BoundGame, int], str]
+    describe: Callable[[BoundGame, Any], str]
+    render: Callable[[BoundGame, Any], str]
+    folder: Path
+    kernels: Kernels = field(init=False, repr=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "kernels", Kernels(self.name, self.rules, self.folder))
+
+    @property
+    def id(self) -> str:
+        """Name with version, as in ``"chancellors_v0"``."""
+        return f"{self.name}_v{self.version}"
+
+    @cached_property
+    def all_options(self) -> tuple[Option, ...]:
+        """The options, ``num_players`` first."""
+        players = Option(
+            "num_players", self.default_players, "players at the table",
+            low=self.min_players, high=self.max_players,
+        )  # fmt: skip
+        return (players, *self.options)
+
+    def bind(self, **options: object) -> BoundGame:
+        """Return this game with the given options, the rest at their defaults.
+
+        Raises:
+            OptionError: an unknown option, or a value that is not allowed.
+        """
+        known = {option.name: option for option in self.all_options}
+        for name in options:
+            if name not in known:
+                raise OptionError(
+                    f"{self.name} has no option {name!r}; there are {', '.join(known)}"
+                )
+        values = {
+            name: option.check(options.get(name, option.default)) for name, option in known.items()
+        }
+        return BoundGame(self, values)
+
+    def __repr__(self) -> str:
+        return f"<Game {self.id}>"
+
+
+@dataclass(frozen=True, eq=False)
+class BoundGame:
+    """A game with its options: makes, changes and shows States. Games themselves live in arrays.
+
+    All methods take arrays of records and an index, or return arrays of one record.
+    """
+
+    game: Game
+    options: Mapping[str, OptionValue]
+
+    @property
+    def num_players(self) -> int:
+        """Players at the table."""
+        return int(self.options["num_players"])
+
+    @cached_property
+    def longest(self) -> int:
+        """No game has more decisions than this."""
+        return self.game.longest(self.options)
+
+    @cached_property
+    def template(self) -> Records:
+        """A blank State with the options filled in, ``(1,)``; copy it, do not change it."""
+        records = new_records(1, self.game.dtype)
+        plain = plain_records(records)
+        plain["viewer"] = FULL
+        plain["num_players"] = self.num_players
+        self.game.fill(plain[0], self.options)
+        return records
+
+    def new_state(self, seed: int) -> Records:
+        """Deal a game, ``(1,)``; ``seed`` is a whole number from 0 to 2**64 - 1."""
+        states = self.template.copy()
+        self.game.kernels.reset_one(states, 0, check_seed(seed))
+        return states
+
+    def legal_actions(self, records: Records, index: int = 0) -> NDArray[np.int8]:
+        """Mask ``(num_actions,) int8`` for the player to act in a State or in that player's View."""
+        masks = np.empty((1, self.game.num_actions), np.int8)
+        self.game.kernels.legal_many(records[index : index + 1], masks, 0, 1)
+        return masks[0]
+
+    def step(self, states: Records, action: int, index: int = 0) -> None:
+        """Take ``action`` in ``states[index]``.
+
+        Raises:
+            IllegalActionError: not legal now; nothing is changed.
+        """
+        scratch = np.empty(self.game.num_actions, np.int8)
+        number = check_action(action)
+        if self.game.kernels.step_checked(states, index, number, scratch)[0] == -9:
+            raise IllegalActionError(self.illegal_message(states, number, index))
+
+    def illegal_message(self, states: Records, action: int, index: int = 0) -> str:
+        """Say why ``action`` cannot be taken and what can."""
+        if int(plain_records(states)["status"][index]) != RUNNING:
+            return f"action {action} after the end of the game"
+        if not 0 <= action < self.game.num_actions:
+            return f"action {action} is out of range: 0 to {self.game.num_actions - 1}"
+        legal = np.flatnonzero(self.legal_actions(states, index))
+        names = ", ".join(f"{a} ({self.action_name(a)})" for a in legal[:8])
+        more = f" and {len(legal) - 8} more" if len(legal) > 8 else ""
+        return f"action {action} ({self.action_name(action)}) is not legal now; legal: {names}{more}"
+
+    def view(self, states: Records, player: int, index: int = 0) -> Records:
+        """What ``player`` (a seat, or ``SPECTATOR``) may know of ``states[index]``, ``(1,)``."""
+        if player != SPECTATOR and not 0 <= player < self.num_players:
+            raise OptionError(
+                f"player {player} is not at the table: 0 to {self.num_players - 1} or SPECTATOR"
+            )
+        out = np.empty_like(states[:1])
+        self.game.kernels.view_many(states, _one(index), _one(player), out, 0, 1)
+        return out
+
+    def determinize(self, view: Records, seed: int, index: int = 0) -> Records:
+        """A State that the viewer cannot tell from the real one, ``(1,)``, drawn by ``seed``."""
+        if int(plain_records(view)["viewer"][index]) == FULL:
+            raise OptionError("determinize takes a View, not a State")
+        out = np.empty_like(view[:1])
+        seeds = np.array([check_seed(seed)], np.uint64)
+        self.game.kernels.determinize_many(view[index : index + 1], seeds, out, 0, 1)
+        return out
+
+    def encode(self, views: Records) -> NDArray[np.int8]:
+        """Observation vectors of Views, ``(len(views), observation.size) int8``."""
+        out = np.empty((len(views), self.game.observation.size), np.int8)
+        self.game.kernels.encode_many(views, out, 0, len(views))
+        return out
+
+    def encode_state(self, states: Records, index: int = 0) -> NDArray[np.int8]:
+        """Perfect-information vector ``(state_layout.size,) int8``."""
+        out = np.empty(self.game.state_layout.size, np.int8)
+        self.game.kernels.encode_truth(states, index, out)
+        return out
+
+    def returns(self, states: Records, index: int = 0) -> NDArray[np.float64]:
+        """Returns of all seats ``(num_players,) float64``; zeros while the game runs."""
+        out = np.empty((1, self.game.max_players), np.float64)
+        self.game.kernels.returns_many(states, _one(index), out, 0, 1)
+        return out[0, : self.num_players].copy()
+
+    def census(self, states: Records, index: int = 0) -> NDArray[np.int64]:
+        """Counts of cards and tokens ``(census_size,) int64``; constant throughout a game."""
+        out = np.empty(self.game.census_size, np.int64)
+        self.game.kernels.count_parts(states, index, out)
+        return out
+
+    def kind(self, records: Records, index: int = 0) -> str:
+        """Name of the kind of decision now to be made."""
+        out = np.empty(1, np.int64)
+        self.game.kernels.kind_many(records[index : index + 1], out, 0, 1)
+        return self.game.kinds[int(out[0])]
+
+    def action_name(self, action: int) -> str:
+        """Name of ``action`` in words."""
+        if not 0 <= action < self.game.num_actions:
+            raise IllegalActionError(
+                f"action {action} is out of range: 0 to {self.game.num_actions - 1}"
+            )
+        return self.game.action_name(self, int(action))
+
+    @cached_property
+    def _numbers(self) -> dict[str, int]:
+        return {self.action_name(a): a for a in range(self.game.num_actions)}
+
+    def parse_action(self, name: str) -> int:
+        """The action called ``name``: the inverse of :meth:`action_name`, upper case ignored."""
+        try:
+            return self._numbers[name.strip().lower()]
+        except KeyError:
+            raise IllegalActionError(f"{self.game.name} has no action called {name!r}") from None
+
+    def describe(self, view: Records, index: int = 0) -> str:
+        """Tell a View in words."""
+        return self.game.describe(self, plain_records(view)[index])
+
+    def render(self, view: Records, index: int = 0) -> str:
+        """Draw a View with plain characters."""
+        return self.game.render(self, plain_records(view)[index])
+
+    def __repr__(self) -> str:
+        given = ", ".join(f"{name}={value!r}" for name, value in self.options.items())
+        return f"<{self.game.id} {given}>"
+
+    def __reduce__(self) -> tuple[Callable[..., BoundGame], tuple[str, dict[str, OptionValue]]]:
+        return _rebind, (self.game.name, dict(self.options))
+
+
+def _rebind(name: str, options: dict[str, OptionValue]) -> BoundGame:
+    from concilium.envs import get_game
+
+    return get_game(name).bind(**options)
+
+
+def _one(value: int) -> NDArray[np.int64]:
+    return np.array([value], np.int64)
+
+
+def check_seed(seed: object) -> np.uint64:
+    """Return ``seed`` as 64 bits; OptionError unless it is a whole number from 0 to 2**64 - 1."""
+    if isinstance(seed, bool | np.bool_) or not isinstance(seed, int | np.integer):
+        raise OptionError(f"seed {seed!r} is not a whole number")
+    if not 0 <= int(seed) < SEED_LIMIT:
+        raise OptionError(f"seed {seed} is out of range: 0 to 2**64 - 1")
+    return np.uint64(seed)
+
+
+def check_action(action: object) -> int:
+    """Return ``action`` as an int; ints, NumPy integers and 0-d integer arrays are accepted.
+
+    Raises:
+        IllegalActionError: of another type (floats and bools included).
+    """
+    if type(action) is int:
+        return action
+    if isinstance(action, np.integer):
+        return int(action)
+    if isinstance(action, np.ndarray) and action.shape == () and action.dtype.kind in "iu":
+        return int(action)
+    if isinstance(action, int) and not isinstance(action, bool):
+        return int(action)
+    raise IllegalActionError(
+        f"action {action!r} is of type {type(action).__name__}; an int or a NumPy integer is needed"
+    )
+
+
+def state_to_json(records: Records, index: int = 0) -> str:
+    """Write one record as JSON: a mapping of field names to numbers and nested lists."""
+    record = plain_records(records)[index]
+    return json.dumps({name: record[name].tolist() for name in records.dtype.names or ()})
+
+
+def state_from_json(game: Game, text: str) -> Records:
+    """Read one record of ``game`` written by :func:`state_to_json`, ``(1,)``.
+
+    Raises:
+        OptionError: not JSON, a field is missing, unknown, of the wrong shape or out of range.
+    """
+    try:
+        fields = json.loads(text)
+    except json.JSONDecodeError as error:
+        raise OptionError(f"not a state: {error}") from None
+    names = game.dtype.names or ()
+    if not isinstance(fields, dict) or set(fields) != set(names):
+        raise OptionError(f"not a state of {game.id}: its fields are {', '.join(names)}")
+    records = new_records(1, game.dtype)
+    plain = plain_records(records)
+    for name in names:
+        try:
+            value = np.array(fields[name], dtype=game.dtype[name].base)
+        except (ValueError, TypeError, OverflowError) as error:
+            raise OptionError(f"field {name}: {error}") from None
+        if value.shape != game.dtype[name].shape:
+            raise OptionError(
+                f"field {name} has shape {value.shape}, needed is {game.dtype[name].shape}"
+            )
+        plain[name][0] = value
+    return records
+
+
+HEADER_NAMES = tuple(name for name, _ in HEADER)
