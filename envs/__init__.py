@@ -14,6 +14,7 @@ from concilium.envs.core.errors import (
 )
 from concilium.envs.core.game import BoundGame, Game, Option
 from concilium.envs.core.state import SPECTATOR
+from concilium.envs.core.vector import Batch, VecGame, make_vec
 
 GAMES: Final[dict[str, Game]] = {game.name: game for game in (_CHANCELLORS,)}
 """The games by name."""
@@ -42,6 +43,7 @@ def register_game(game: Game) -> None:
 
 
 __all__ = [
-    "GAMES", "SPECTATOR", "BoundGame", "ConciliumError", "FileFormatError", "Game",
-    "IllegalActionError", "Option", "OptionError", "UsageError", "get_game", "register_game",
+    "GAMES", "SPECTATOR", "Batch", "BoundGame", "ConciliumError", "FileFormatError", "Game",
+    "IllegalActionError", "Option", "OptionError", "UsageError", "VecGame", "get_game", "make_vec",
+    "register_game",
 ]  # fmt: skip

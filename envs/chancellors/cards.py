@@ -67,5 +67,11 @@ MATCHES: Final[NDArray[np.int8]] = np.array(
 )
 """1 where a card has a suit of a force, ``(38, 3)``."""
 
-for _table in (RANK, MATCHES):
+FORCE_BITS: Final[NDArray[np.int64]] = MATCHES.astype(np.int64) @ (1 << np.arange(NUM_FORCES))
+"""The forces that a card matches as bits, bit 0 the first force, ``(38,)``."""
+
+MATCHING_RANK: Final[NDArray[np.int64]] = np.ascontiguousarray(RANK * MATCHES.T)
+"""Rank of a card where it matches a force, else 0, ``(3, 38)``."""
+
+for _table in (RANK, MATCHES, FORCE_BITS, MATCHING_RANK):
     _table.setflags(write=False)

@@ -10,8 +10,8 @@ from typing import Any, Final
 
 import numpy as np
 
-from concilium.envs.chancellors.cards import EXCUSE, MATCHES, NUM_CARDS, NUM_FORCES, NUM_SUITED, RANK
-from concilium.envs.chancellors.rules import solve_target
+from concilium.envs.chancellors.cards import MATCHING_RANK, NUM_CARDS, NUM_FORCES
+from concilium.envs.chancellors.rules import payment_ranks, solve_target
 from concilium.envs.chancellors.state import (
     DECK,
     DISCARD,
@@ -124,10 +124,10 @@ def encode(v: Any, out: Any) -> None:
     base = max(viewer, 0)
     _encode_seats(v, base, out)
     _encode_table(v, out)
-    _encode_cards(v, out)
+    several = _encode_cards(v, out)
     if viewer >= 0:
         _encode_hand(v, viewer, out)
-    _encode_places(v, base, out)
+    _encode_places(v, base, several, out)
 
 
 @jit
@@ -197,70 +197,77 @@ def _encode_table(v: Any, out: Any) -> None:
 
 
 @jit
-def _encode_cards(v: Any, out: Any) -> None:
-    """Public facts about each card; ages rank the decks that cards out of sight last came from."""
+def _encode_cards(v: Any, out: Any) -> Any:
+    """Public facts about each card; return whether cards out of sight came from several decks."""
     out[_DECK_SIZE] = v.deck_size
     newest = np.int64(v.deck_number)
-    oldest = newest
+    several = False
     for card in range(NUM_CARDS):
         place = np.int64(v.where[card])
-        if place == DISCARD:
-            out[_DISCARDED + card] = 1
-        elif place == TABLE:
-            out[_ON_TABLE + card] = 1
-        elif place <= DECK:
-            oldest = min(oldest, np.int64(v.card_deck[card]))
-    age = 0
-    deck = newest
-    while deck >= oldest:
-        found = False
-        below_it = np.int64(-1)  # newest deck older than this one
-        for card in range(NUM_CARDS):
-            if np.int64(v.where[card]) <= DECK:
-                number = np.int64(v.card_deck[card])
-                if number == deck:
-                    if not found:
-                        found = True
-                        age += 1
-                    out[_CARD_AGE + card] = age
-                elif number < deck:
-                    below_it = max(below_it, number)
-        deck = below_it
-        if deck < 0:
-            break
+        out[_DISCARDED + card] = place == DISCARD
+        out[_ON_TABLE + card] = place == TABLE
+        out[_CARD_AGE + card] = place <= DECK
+        several |= (place <= DECK) & (np.int64(v.card_deck[card]) != newest)
+    if several:  # rarely
+        _encode_ages(v, out)
+    return several
+
+
+@jit
+def _encode_ages(v: Any, out: Any) -> None:
+    """Number the decks that cards out of sight last came from, the newest being 1."""
+    decks = np.empty(NUM_CARDS, np.int64)  # descending
+    count = 0
+    for card in range(NUM_CARDS):
+        if v.where[card] <= DECK:
+            count = _insert(decks, count, np.int64(v.card_deck[card]))
+    for card in range(NUM_CARDS):
+        if v.where[card] <= DECK:
+            age = 1
+            while decks[age - 1] != v.card_deck[card]:
+                age += 1
+            out[_CARD_AGE + card] = age
+
+
+@jit
+def _insert(decks: Any, count: Any, deck: Any) -> Any:
+    """Put a deck into the descending list ``decks[:count]`` unless it is there; return its length."""
+    k = count
+    while k > 0 and decks[k - 1] < deck:
+        k -= 1
+    if k > 0 and decks[k - 1] == deck:
+        return count
+    for j in range(count, k, -1):
+        decks[j] = decks[j - 1]
+    decks[k] = deck
+    return count + 1
 
 
 @jit
 def _encode_hand(v: Any, viewer: Any, out: Any) -> None:
-    payment = 0
-    for card in range(NUM_SUITED):
-        if v.where[card] != viewer:
-            continue
-        out[_OWN_HAND + card] = 1
-        pays = False
-        for force in range(NUM_FORCES):
-            if MATCHES[card, force] == 1:
-                total = np.int64(out[_OWN_RANKS + force]) + RANK[card]
-                out[_OWN_RANKS + force] = min(total, _RANKS_COUNTED)
-                pays = pays or v.owner[force] == viewer
-        if pays:
-            payment += RANK[card]
-    out[_OWN_PAYMENT] = min(payment, _RANKS_COUNTED)
-    if v.where[EXCUSE] == viewer:
-        out[_OWN_HAND + EXCUSE] = 1
+    for card in range(NUM_CARDS):
+        out[_OWN_HAND + card] = v.where[card] == viewer
+    for force in range(NUM_FORCES):
+        total = 0
+        for card in range(NUM_CARDS):
+            total += MATCHING_RANK[force, card] if v.where[card] == viewer else 0
+        out[_OWN_RANKS + force] = min(total, _RANKS_COUNTED)
+    out[_OWN_PAYMENT] = min(payment_ranks(v, viewer), _RANKS_COUNTED)
 
 
 @jit
-def _encode_places(v: Any, base: Any, out: Any) -> None:
+def _encode_places(v: Any, base: Any, several: Any, out: Any) -> None:
+    """For each card not seen and each other seat: the seat's places for cards of that deck."""
     n = np.int64(v.num_players)
     for other in range(1, n):
         seat = (base + other) % n
         start = _PLACES + NUM_CARDS * (other - 1)
         size = np.int64(v.hand_size[seat])
         for card in range(NUM_CARDS):
-            if v.where[card] == UNKNOWN:
-                places = 0
-                for k in range(size):
-                    if v.drawn[seat, k] == v.card_deck[card]:
-                        places += 1
-                out[start + card] = places
+            out[start + card] = size if v.where[card] == UNKNOWN else 0
+        if several:
+            for card in range(NUM_CARDS):
+                if v.where[card] == UNKNOWN:
+                    for k in range(size):
+                        if v.drawn[seat, k] != v.card_deck[card]:
+                            out[start + card] -= 1

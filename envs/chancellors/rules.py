@@ -15,6 +15,7 @@ from concilium.envs.chancellors import actions as A
 from concilium.envs.chancellors.cards import (
     EXCUSE,
     FIRST_PAWN,
+    FORCE_BITS,
     MATCHES,
     NUM_CARDS,
     NUM_FORCES,
@@ -230,8 +231,8 @@ def _legal_controls(s: Any, mask: Any) -> None:
     """C3, C4, C15: any matching card in hand for any force not one's own."""
     seat = np.int64(s.actor)
     for action in range(_CONTROL_EXCUSE):
-        if s.where[_CONTROL_CARD[action]] == seat and s.owner[_CONTROL_FORCE[action]] != seat:
-            mask[action] = 1
+        held = s.where[_CONTROL_CARD[action]] == seat
+        mask[action] = held & (s.owner[_CONTROL_FORCE[action]] != seat)
     if s.where[EXCUSE] == seat:
         for force in range(NUM_FORCES):
             if s.owner[force] != seat:
@@ -336,12 +337,23 @@ def _block(s: Any, card: Any) -> None:
 
 
 @jit
-def can_pay_with(s: Any, card: Any) -> Any:
-    """C7: whether the card has a suit of a force that the active player controls (C17: not 0)."""
+def controlled(s: Any, seat: Any) -> Any:
+    """The forces that the seat controls, as bits."""
+    bits = 0
     for force in range(NUM_FORCES):
-        if MATCHES[card, force] == 1 and s.owner[force] == s.active:
-            return True
-    return False
+        bits |= np.int64(s.owner[force] == seat) << force
+    return bits
+
+
+@jit
+def payment_ranks(s: Any, seat: Any) -> Any:
+    """C7: sum of the ranks in the seat's hand that have a suit of a force it controls (C17)."""
+    forces = controlled(s, seat)
+    total = 0
+    for card in range(NUM_SUITED):
+        pays = (s.where[card] == seat) & (FORCE_BITS[card] & forces != 0)
+        total += RANK[card] if pays else 0
+    return total
 
 
 @jit
@@ -358,11 +370,7 @@ def _legal_solves(s: Any, mask: Any) -> None:
 
     If all of them reach it, dropping superfluous ones leaves a set with none superfluous.
     """
-    seat = np.int64(s.active)
-    total = 0
-    for card in range(NUM_SUITED):
-        if s.where[card] == seat and can_pay_with(s, card):
-            total += RANK[card]
+    total = payment_ranks(s, np.int64(s.active))
     for problem in range(np.int64(s.problems)):
         for quiet in range(2):
             if s.solved[problem] == 0 and total >= solve_target(s, problem, quiet):
@@ -388,10 +396,11 @@ def _legal_payments(s: Any, mask: Any) -> None:
     """
     seat = np.int64(s.active)
     target = solve_target(s, np.int64(s.solve_problem), np.int64(s.solve_quiet))
+    forces = controlled(s, seat)
     in_hand = np.zeros(_TOP_RANK + 1, np.int64)
     lowest = _TOP_RANK
     for card in range(NUM_SUITED):
-        if s.where[card] == seat and can_pay_with(s, card):
+        if s.where[card] == seat and FORCE_BITS[card] & forces != 0:
             in_hand[RANK[card]] += 1
         elif s.where[card] == TABLE:
             lowest = min(lowest, RANK[card])
@@ -403,7 +412,7 @@ def _legal_payments(s: Any, mask: Any) -> None:
             fits[rank] = _completes(in_hand, sums, min(lowest, rank), target)
             in_hand[rank] += 1
     for card in range(NUM_SUITED):
-        if s.where[card] == seat and fits[RANK[card]] == 1 and can_pay_with(s, card):
+        if s.where[card] == seat and FORCE_BITS[card] & forces != 0 and fits[RANK[card]] == 1:
             mask[_PAY_WITH + card] = 1
 
 

@@ -28,6 +28,7 @@ COLUMNS: Final = 8
 
 EVERYBODY: Final = -1
 NOBODY: Final = 0
+_SPECTATOR_BIT: Final = 15  # set in EVERYBODY and in no mask of seats
 
 
 @jit
@@ -55,14 +56,6 @@ def log_public(s: Any, kind: Any, actor: Any, first: Any, second: Any, third: An
 
 
 @jit
-def may_see(mask: Any, player: Any) -> Any:
-    """Whether ``player`` (a seat, or negative for a spectator) is in ``mask``."""
-    if np.int64(mask) == EVERYBODY:
-        return True
-    return player >= 0 and (np.int64(mask) >> player) & 1 == 1
-
-
-@jit
 def blank_log(v: Any, player: Any) -> None:
     """Reduce the log of ``v`` to what ``player`` may know.
 
@@ -72,18 +65,27 @@ def blank_log(v: Any, player: Any) -> None:
     """
     capacity = v.log.shape[0]
     count = np.int64(v.log_count)
+    used = min(count, capacity)
+    bit = np.int64(1) << (player if player >= 0 else _SPECTATOR_BIT)
+    # without branches: whether a row is hidden is as good as random to the processor
+    unseen = 0
+    for row in range(used):
+        unseen += np.int64(v.log[row, WITNESSES]) & bit == 0
+        seen = np.int64(v.log[row, READERS]) & bit != 0
+        v.log[row, SECRET] = v.log[row, SECRET] if seen else UNKNOWN
+    if unseen > 0 and count <= capacity:
+        _close_gaps(v, used, bit)
+
+
+@jit
+def _close_gaps(v: Any, used: Any, bit: Any) -> None:
     kept = 0
-    for row in range(min(count, capacity)):
-        if not may_see(v.log[row, WITNESSES], player):
-            continue
-        if kept != row:
+    for row in range(used):
+        if np.int64(v.log[row, WITNESSES]) & bit != 0:
             for column in range(COLUMNS):
                 v.log[kept, column] = v.log[row, column]
-        if not may_see(v.log[kept, READERS], player):
-            v.log[kept, SECRET] = UNKNOWN
-        kept += 1
-    if count <= capacity:
-        for row in range(kept, count):
-            for column in range(COLUMNS):
-                v.log[row, column] = 0
-        v.log_count = kept
+            kept += 1
+    for row in range(kept, used):
+        for column in range(COLUMNS):
+            v.log[row, column] = 0
+    v.log_count = kept

@@ -38,7 +38,9 @@ def jit(function: Callable[..., Any]) -> Callable[..., Any]:
     All signed whole numbers are taken as ``int64``, constants included, so that each helper is
     compiled once and not once per mixture of field widths and literals.
     """
-    helper = numba.njit(no_cpython_wrapper=True, no_cfunc_wrapper=True, nogil=True)(function)
+    helper = numba.njit(
+        no_cpython_wrapper=True, no_cfunc_wrapper=True, nogil=True, error_model="numpy"
+    )(function)
     if INTERPRETED:
         return helper  # type: ignore[no-any-return]
     resolve = helper.get_call_template
@@ -160,9 +162,9 @@ def bind(
     if INTERPRETED:
         return _raising(copy)
     if folder is None:
-        return numba.njit(nogil=True)(copy)  # type: ignore[no-any-return]
+        return numba.njit(nogil=True, error_model="numpy")(copy)  # type: ignore[no-any-return]
     with _cache_in(folder):
-        return numba.njit(nogil=True, cache=True)(copy)  # type: ignore[no-any-return]
+        return numba.njit(nogil=True, cache=True, error_model="numpy")(copy)  # type: ignore[no-any-return]
 
 
 def bind_helper(

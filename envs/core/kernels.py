@@ -31,7 +31,7 @@ def _absent(*_: Any) -> Any:  # stands for a game's function until the template 
 
 
 reset = legal_actions = step = view = determinize = encode = encode_state = _absent
-returns = census = kind = make_view = show = _absent
+returns = census = kind = make_view = show = deal = _absent
 
 
 # Shared inside compiled code -----------------------------------------------------------------
@@ -59,6 +59,14 @@ def show(states: Any, i: Any, player: Any, views: Any, j: Any, obs: Any, mask: A
         mask[k] = 0
     if np.int64(v.status) == RUNNING and np.int64(states[i].actor) == player:
         legal_actions(v, mask)
+
+
+def deal(states: Any, templates: Any, i: Any, run: Any, episode: Any) -> None:  # type: ignore[no-redef]
+    """Deal ``states[i]`` from its template and the seed of this episode of game ``i`` in the run."""
+    states[i] = templates[i]
+    s = states[i]
+    seed_generator(s, stream_seed(run, i, episode))
+    reset(s)
 
 
 # Entry points on one record ------------------------------------------------------------------
@@ -112,31 +120,52 @@ def count_parts(states: Any, i: Any, out: Any) -> None:
 def reset_many(
     states: Any, templates: Any, games: Any, run: Any, episodes: Any, lo: Any, hi: Any
 ) -> None:
-    """Deal ``states[i]`` anew from its template for each ``i`` in ``games[lo:hi]``.
+    """Deal game ``i`` anew, as its episode ``episodes[i]``, for each ``i`` in ``games[lo:hi]``."""
+    for k in range(lo, hi):
+        deal(states, templates, games[k], run, episodes[games[k]])
 
-    The seed is that of episode ``episodes[i]`` of game ``i`` in the run ``run``.
+
+def first_illegal(masks: Any, games: Any, actions: Any) -> Any:
+    """Return the first ``k`` where ``actions[k]`` is not legal in game ``games[k]``, or -1."""
+    for k in range(games.shape[0]):
+        action = actions[k]
+        if action < 0 or action >= masks.shape[1] or masks[games[k], action] == 0:
+            return k
+    return -1
+
+
+def advance_many(
+    states: Any, templates: Any, games: Any, actions: Any, run: Any, episodes: Any, views: Any,
+    obs: Any, masks: Any, actors: Any, rewards: Any, status: Any, finals: Any, lo: Any, hi: Any,
+) -> None:  # fmt: skip
+    """Take ``actions[k]``, legal, in game ``games[k]`` and observe what comes next.
+
+    A game that ends leaves its returns, status and everybody's last observation and is dealt anew.
+    ``views[lo]`` is scratch memory: one record per thread, which stays in the cache.
     """
     for k in range(lo, hi):
         i = games[k]
-        states[i] = templates[i]
         s = states[i]
-        seed_generator(s, stream_seed(run, i, episodes[i]))
-        reset(s)
-
-
-def step_many(states: Any, games: Any, actions: Any, done: Any, lo: Any, hi: Any) -> None:
-    """Take ``actions[k]`` in ``states[games[k]]``; ``done[k]`` becomes its status."""
-    for k in range(lo, hi):
-        s = states[games[k]]
         step(s, actions[k])
-        done[k] = s.status
+        status[k] = s.status
+        if np.int64(s.status) != RUNNING:
+            returns(s, rewards[k])
+            for seat in range(np.int64(s.num_players)):
+                show(states, i, seat, views, lo, finals[k, seat], masks[k])
+            episodes[i] += 1
+            deal(states, templates, i, run, episodes[i])
+        actors[k] = s.actor
+        show(states, i, np.int64(s.actor), views, lo, obs[k], masks[k])
 
 
 def observe_many(
     states: Any, games: Any, players: Any, views: Any, obs: Any, masks: Any, actors: Any,
     lo: Any, hi: Any,
 ) -> None:  # fmt: skip
-    """Fill view, observation and mask of ``players[k]`` (or ``ACTOR_VIEW``) in game ``games[k]``."""
+    """Fill observation and mask of ``players[k]`` (or ``ACTOR_VIEW``) in game ``games[k]``.
+
+    ``views[lo]`` is scratch memory: one record per thread, which stays in the cache.
+    """
     for k in range(lo, hi):
         i = games[k]
         actor = np.int64(states[i].actor)
@@ -144,7 +173,7 @@ def observe_many(
         if player == ACTOR_VIEW:
             player = actor
         actors[k] = actor
-        show(states, i, player, views, k, obs[k], masks[k])
+        show(states, i, player, views, lo, obs[k], masks[k])
 
 
 def view_many(states: Any, games: Any, players: Any, out: Any, lo: Any, hi: Any) -> None:
@@ -251,7 +280,7 @@ class Kernels:
     @cached_property
     def _parts(self) -> dict[str, Any]:
         parts: dict[str, Any] = dict(vars(self._rules))
-        for template in (make_view, show):
+        for template in (make_view, show, deal):
             parts[template.__name__] = bind_helper(template, self._name, parts)
         return parts
 
@@ -281,8 +310,8 @@ class Kernels:
 _ENTRIES: Final[dict[str, Callable[..., Any]]] = {
     template.__name__: template
     for template in (
-        reset_one, step_checked, observe_one, encode_truth, count_parts, reset_many, step_many,
-        observe_many, view_many, encode_many, legal_many, kind_many, determinize_many,
+        reset_one, step_checked, observe_one, encode_truth, count_parts, reset_many, first_illegal,
+        advance_many, observe_many, view_many, encode_many, legal_many, kind_many, determinize_many,
         returns_many,
     )
 }  # fmt: skip

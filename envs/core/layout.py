@@ -8,6 +8,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -62,7 +63,7 @@ class Layout:
         if len(self._index) != len(self.segments):
             raise OptionError("two segments of a layout have the same name")
 
-    @property
+    @cached_property
     def size(self) -> int:
         """Length of the flat vector."""
         return self.segments[-1].slice.stop if self.segments else 0

@@ -89,3 +89,20 @@ def stream_seed(run: Any, index: Any, episode: Any) -> Any:
         run >> _HALF,
     )
     return (w1 << _HALF) | w0
+
+
+def first_seed(run: int, episode: int) -> int:
+    """Return the 64-bit seed of episode ``episode`` of game 0 in the run ``run``, from Python."""
+    words = _philox_words(episode & 0xFFFFFFFF, episode >> 32, 0, 1, run & 0xFFFFFFFF, run >> 32)
+    return (words[1] << 32) | words[0]
+
+
+def _philox_words(*words: int) -> tuple[int, int, int, int]:
+    """The same function as :func:`philox`, on Python's whole numbers."""
+    c0, c1, c2, c3, k0, k1 = words
+    low = 0xFFFFFFFF
+    for _ in range(10):
+        p0, p1 = int(_MULTIPLY_0) * c0, int(_MULTIPLY_1) * c2
+        c0, c1, c2, c3 = (p1 >> 32) ^ c1 ^ k0, p1 & low, (p0 >> 32) ^ c3 ^ k1, p0 & low
+        k0, k1 = (k0 + int(_WEYL_0)) & low, (k1 + int(_WEYL_1)) & low
+    return c0, c1, c2, c3

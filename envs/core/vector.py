@@ -1,0 +1,305 @@
+"""Many games at once: arrays in, arrays out, stepped in compiled code.
+
+Unlike Gymnasium's vector environments the player to act differs from row to row; ``actors`` says
+who it is, and rewards come for all seats.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from concilium.envs.core.errors import IllegalActionError, OptionError, UsageError
+from concilium.envs.core.game import BoundGame, Game, check_seed
+from concilium.envs.core.kernels import ACTOR_VIEW
+from concilium.envs.core.state import RUNNING, TRUNCATED, Records, new_records, plain_records
+
+
+@dataclass(frozen=True)
+class Batch:
+    """What a vector environment returns: one row per game that was stepped.
+
+    Attributes:
+        games: numbers of the games ``(k,) int64``.
+        observations: of the player to act ``(k, observation size) int8``.
+        masks: legal actions of the player to act ``(k, num_actions) int8``, never all zero.
+        actors: seat to act ``(k,) int64``.
+        rewards: for all seats ``(k, seats) float64``, zero unless the game has just ended.
+        terminated: the game has just ended ``(k,) bool`` (a new one is dealt already).
+        truncated: the game was just cut short ``(k,) bool`` (likewise).
+        finished: rows whose game has just ended ``(f,) int64``.
+        final_observations: last observations of all seats of those ``(f, seats, size) int8``.
+    """
+
+    games: NDArray[np.int64]
+    observations: NDArray[np.int8]
+    masks: NDArray[np.int8]
+    actors: NDArray[np.int64]
+    rewards: NDArray[np.float64]
+    terminated: NDArray[np.bool_]
+    truncated: NDArray[np.bool_]
+    finished: NDArray[np.int64]
+    final_observations: NDArray[np.int8]
+
+
+class VecGame:
+    """A batch of games that reset themselves.
+
+    Made by :func:`make_vec`. Game ``i`` deals its ``e``-th game from a seed that is a hash of the
+    run's seed, ``i`` and ``e``: streams of different games and runs do not overlap. All arrays
+    handed out are the caller's own.
+    """
+
+    def __init__(
+        self, tables: Sequence[BoundGame], *, seed: int | None = None, threads: int = 1
+    ) -> None:
+        if not tables:
+            raise OptionError("num_envs=0 is not allowed: at least 1")
+        if threads < 1:
+            raise OptionError(f"threads={threads} is not allowed: at least 1")
+        self.tables = tuple(tables)
+        self.game: Game = tables[0].game
+        self.num_envs = len(tables)
+        self.seats = max(table.num_players for table in tables)
+        self.num_players = np.array([table.num_players for table in tables], np.int64)
+        self._threads = threads
+        self._pool = ThreadPoolExecutor(threads) if threads > 1 else None
+        self._templates = new_records(self.num_envs, self.game.dtype)
+        for i, table in enumerate(self.tables):
+            self._templates[i] = table.template[0]
+        self._states = self._templates.copy()
+        self._masks = np.zeros((self.num_envs, self.game.num_actions), np.int8)
+        self._views = new_records(self.num_envs, self.game.dtype)  # scratch
+        # everybody's last observation, written where a game ends
+        self._finals = np.zeros((self.num_envs, self.seats, self.game.observation.size), np.int8)
+        self._episodes = np.zeros(self.num_envs, np.int64)
+        self._all = np.arange(self.num_envs, dtype=np.int64)
+        self._actor_view = np.full(self.num_envs, ACTOR_VIEW, np.int64)
+        self._run = np.uint64(int.from_bytes(os.urandom(8), "little"))
+        if seed is not None:
+            self._run = check_seed(seed)
+        self._live = False
+
+    # Playing ---------------------------------------------------------------------------------
+
+    def reset(self, seed: int | None = None) -> Batch:
+        """Deal all games anew: from ``seed``, or from the next episode of the run's stream."""
+        if seed is not None:
+            self._run = check_seed(seed)
+            self._episodes[:] = 0
+        elif self._live:
+            self._episodes += 1
+        count = self.num_envs
+        kernels = self.game.kernels
+        self._run_in_threads(
+            kernels.reset_many, count, self._states, self._templates, self._all, self._run,
+            self._episodes,
+        )  # fmt: skip
+        observations, masks, actors = self._blank(count)
+        self._run_in_threads(
+            kernels.observe_many, count, self._states, self._all, self._actor_view, self._views,
+            observations, masks, actors,
+        )  # fmt: skip
+        self._masks[:] = masks
+        self._live = True
+        return Batch(
+            games=self._all.copy(),
+            observations=observations,
+            masks=masks,
+            actors=actors,
+            rewards=np.zeros((count, self.seats)),
+            terminated=np.zeros(count, bool),
+            truncated=np.zeros(count, bool),
+            finished=np.empty(0, np.int64),
+            final_observations=self._finals[:0].copy(),
+        )
+
+    def step(self, actions: ArrayLike, games: ArrayLike | None = None) -> Batch:
+        """Take one action in each game; finished games are dealt anew.
+
+        Args:
+            actions: whole numbers ``(k,)``.
+            games: numbers of the games they are for ``(k,)``, each at most once; all, in order,
+                if not given.
+
+        Raises:
+            UsageError: before the first reset.
+            IllegalActionError: an action is not legal; the message names game and action, and no
+                game is changed.
+            OptionError: a game number is out of range or occurs twice.
+        """
+        if not self._live:
+            raise UsageError("step() needs games: call reset() first")
+        rows = self._all if games is None else self._check_games(games)
+        chosen = self._check_actions(actions, rows)
+        count = len(rows)
+        observations, masks, actors = self._blank(count)
+        rewards = np.zeros((count, self.seats))
+        status = np.zeros(count, np.int64)
+        self._run_in_threads(
+            self.game.kernels.advance_many, count, self._states, self._templates, rows, chosen,
+            self._run, self._episodes, self._views, observations, masks, actors, rewards, status,
+            self._finals,
+        )  # fmt: skip
+        finished = np.flatnonzero(status)
+        finals = self._finals[finished]
+        self._finals[finished] = 0
+        if rows is self._all:
+            np.copyto(self._masks, masks)
+        else:
+            self._masks[rows] = masks
+        truncated = status == TRUNCATED
+        return Batch(
+            games=rows.copy(),
+            observations=observations,
+            masks=masks,
+            actors=actors,
+            rewards=rewards,
+            terminated=(status != RUNNING) & ~truncated,
+            truncated=truncated,
+            finished=finished,
+            final_observations=finals,
+        )
+
+    def _blank(self, count: int) -> tuple[NDArray[np.int8], NDArray[np.int8], NDArray[np.int64]]:
+        return (
+            np.empty((count, self.game.observation.size), np.int8),
+            np.empty((count, self.game.num_actions), np.int8),
+            np.empty(count, np.int64),
+        )
+
+    # What else can be asked ------------------------------------------------------------------
+
+    def views(self, games: ArrayLike | None = None, players: ArrayLike | None = None) -> Records:
+        """Views ``(k,)`` of ``players`` (those to act, if not given) in ``games`` (all)."""
+        rows = self._all if games is None else self._check_games(games, unique=False)
+        seats = np.asarray(self._actor_view[: len(rows)] if players is None else players, np.int64)
+        if seats.shape != rows.shape:
+            raise OptionError(f"{seats.shape} players for {rows.shape} games")
+        out = np.empty_like(self._states, shape=len(rows))
+        if players is None:
+            seats = plain_records(self._states)["actor"][rows].astype(np.int64)
+        self._run_in_threads(
+            self.game.kernels.view_many, len(rows), self._states, rows, seats, out
+        )
+        return out
+
+    def state_vectors(self, games: ArrayLike | None = None) -> NDArray[np.int8]:
+        """Perfect-information vectors ``(k, state size) int8``, for centralised critics."""
+        rows = self._all if games is None else self._check_games(games, unique=False)
+        out = np.empty((len(rows), self.game.state_layout.size), np.int8)
+        for k, i in enumerate(rows):
+            self.game.kernels.encode_truth(self._states, i, out[k])
+        return out
+
+    @property
+    def states(self) -> Records:
+        """A copy of all States ``(num_envs,)``: hidden information included."""
+        return self._states.copy()
+
+    @property
+    def episodes(self) -> NDArray[np.int64]:
+        """Number of the game that each row is playing ``(num_envs,)``."""
+        return self._episodes.copy()
+
+    @property
+    def masks(self) -> NDArray[np.int8]:
+        """Legal actions in all games as they stand ``(num_envs, num_actions) int8``."""
+        return self._masks.copy()
+
+    @property
+    def bytes_per_game(self) -> int:
+        """Memory held for one game: State, template, View, mask, last observations."""
+        return 3 * self.game.dtype.itemsize + self.game.num_actions + self._finals[0].nbytes
+
+    def close(self) -> None:
+        """Stop the threads; may be called any number of times."""
+        if self._pool is not None:
+            self._pool.shutdown()
+            self._pool = None
+
+    # Checks and threads ----------------------------------------------------------------------
+
+    def _check_games(self, games: ArrayLike, unique: bool = True) -> NDArray[np.int64]:
+        rows = np.asarray(games)
+        if rows.ndim != 1 or (rows.dtype.kind not in "iu" and rows.size):
+            raise OptionError("games must be a list of whole numbers")
+        rows = rows.astype(np.int64)
+        if rows.size and (rows.min() < 0 or rows.max() >= self.num_envs):
+            raise OptionError(f"a game number is out of range: 0 to {self.num_envs - 1}")
+        if unique and len(np.unique(rows)) != len(rows):
+            raise OptionError("a game number occurs twice")
+        return rows
+
+    def _check_actions(self, actions: ArrayLike, rows: NDArray[np.int64]) -> NDArray[np.int64]:
+        chosen = np.asarray(actions)
+        if chosen.shape != rows.shape:
+            raise IllegalActionError(f"{chosen.shape} actions for {len(rows)} games")
+        if chosen.dtype.kind not in "iu":
+            raise IllegalActionError(f"actions are of type {chosen.dtype}; integers are needed")
+        wide = chosen.astype(np.int64)
+        bad = self.game.kernels.first_illegal(self._masks, rows, wide)
+        if bad >= 0:
+            i = int(rows[bad])
+            message = self.tables[i].illegal_message(self._states, int(wide[bad]), i)
+            raise IllegalActionError(f"game {i}: {message}")
+        return wide
+
+    def _run_in_threads(self, kernel: Callable[..., Any], count: int, *args: Any) -> None:
+        """Run ``kernel(*args, lo, hi)`` over ``count`` rows, split among the threads."""
+        if self._pool is None or count < 2 * self._threads:
+            kernel(*args, 0, count)
+            return
+        cuts = np.linspace(0, count, self._threads + 1).astype(int)
+        parts = [
+            self._pool.submit(kernel, *args, int(lo), int(hi))
+            for lo, hi in zip(cuts[:-1], cuts[1:], strict=True)
+        ]
+        for part in parts:
+            part.result()
+
+
+def make_vec(
+    game: str | Game,
+    num_envs: int,
+    num_players: int | Sequence[int] | NDArray[np.integer] | None = None,
+    *,
+    seed: int | None = None,
+    threads: int = 1,
+    **options: object,
+) -> VecGame:
+    """Make a vector environment.
+
+    Args:
+        game: name of a game, or the game itself.
+        num_envs: how many games run side by side.
+        num_players: one number for all, or one per game; the game's default if not given.
+        seed: of the run, 0 to 2**64 - 1; one from the operating system if not given.
+        threads: how many threads share the work.
+        **options: the game's other options, the same for all.
+
+    Raises:
+        OptionError: something is unknown or has a value that is not allowed.
+    """
+    if isinstance(game, str):
+        from concilium.envs import get_game
+
+        game = get_game(game)
+    if isinstance(num_envs, bool) or not isinstance(num_envs, int | np.integer) or num_envs < 1:
+        raise OptionError(f"num_envs={num_envs!r} is not allowed: a whole number, at least 1")
+    if num_players is None:
+        num_players = game.default_players
+    if isinstance(num_players, int | np.integer):
+        tables = [game.bind(num_players=num_players, **options)] * int(num_envs)
+    else:
+        if len(num_players) != num_envs:
+            raise OptionError(f"{len(num_players)} values of num_players for {num_envs} games")
+        bound = {int(n): game.bind(num_players=int(n), **options) for n in num_players}
+        tables = [bound[int(n)] for n in num_players]
+    return VecGame(tables, seed=seed, threads=threads)
