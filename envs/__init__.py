@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
+from concilium.envs import chancellors_v0
 from concilium.envs.chancellors import GAME as _CHANCELLORS
 from concilium.envs.core.errors import (
     ConciliumError,
@@ -13,6 +14,7 @@ from concilium.envs.core.errors import (
     UsageError,
 )
 from concilium.envs.core.game import BoundGame, Game, Option
+from concilium.envs.core.replay import Replay, load_replays, save_replays
 from concilium.envs.core.state import SPECTATOR
 from concilium.envs.core.vector import Batch, VecGame, make_vec
 
@@ -44,6 +46,6 @@ def register_game(game: Game) -> None:
 
 __all__ = [
     "GAMES", "SPECTATOR", "Batch", "BoundGame", "ConciliumError", "FileFormatError", "Game",
-    "IllegalActionError", "Option", "OptionError", "UsageError", "VecGame", "get_game", "make_vec",
-    "register_game",
+    "IllegalActionError", "Option", "OptionError", "Replay", "UsageError", "VecGame",
+    "chancellors_v0", "get_game", "load_replays", "make_vec", "register_game", "save_replays",
 ]  # fmt: skip

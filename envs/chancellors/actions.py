@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from concilium.envs.chancellors.cards import MATCHES, NUM_FORCES, NUM_SUITED
 from concilium.envs.chancellors.state import PROBLEMS
+from concilium.envs.core.layout import action_table
 
 _PAIRS: Final = [
     (card, force)
@@ -17,19 +18,31 @@ _PAIRS: Final = [
     if MATCHES[card, force]
 ]
 
-# block        first number            what the place in the block means
-CONTROL: Final = 0  # a (card, force) pair with a common suit
-CONTROL_EXCUSE: Final = len(_PAIRS)
-SOLVE: Final = CONTROL_EXCUSE + 1  # problem * 2 + (1 if quiet)
-END_TURN: Final = SOLVE + 2 * PROBLEMS
-DECLINE: Final = END_TURN + 1
-BLOCK_WITH: Final = DECLINE + 1  # card
-PAY_WITH: Final = BLOCK_WITH + NUM_SUITED  # card
-RAISE_LOWER: Final = PAY_WITH + NUM_SUITED
+ACTIONS: Final = action_table(
+    ("control", len(_PAIRS), "play a card for a force; one action per card and force it matches"),
+    ("control_excuse", 1, "play the Excuse for all forces"),
+    ("solve", 2 * PROBLEMS, "begin to pay for a problem: problem × (publicly, quietly)"),
+    ("end_turn", 1, "stop playing cards"),
+    ("decline", 1, "let a force go"),
+    ("block", NUM_SUITED, "keep a force with the card"),
+    ("pay", NUM_SUITED, "commit the card to the problem begun"),
+    ("raise", 2, "raise the lower, the higher die of the problem in question"),
+    ("keep_silent", 1, "let a 6-6 stand"),
+    ("reroll", PROBLEMS, "discard the Excuse and reroll the problem"),
+)
+
+CONTROL: Final = ACTIONS.start("control")
+CONTROL_EXCUSE: Final = ACTIONS.start("control_excuse")
+SOLVE: Final = ACTIONS.start("solve")  # + 2 * problem + (1 if quiet)
+END_TURN: Final = ACTIONS.start("end_turn")
+DECLINE: Final = ACTIONS.start("decline")
+BLOCK_WITH: Final = ACTIONS.start("block")  # + card
+PAY_WITH: Final = ACTIONS.start("pay")  # + card
+RAISE_LOWER: Final = ACTIONS.start("raise")
 RAISE_HIGHER: Final = RAISE_LOWER + 1
-KEEP_SILENT: Final = RAISE_HIGHER + 1
-REROLL: Final = KEEP_SILENT + 1  # problem
-NUM_ACTIONS: Final = REROLL + PROBLEMS
+KEEP_SILENT: Final = ACTIONS.start("keep_silent")
+REROLL: Final = ACTIONS.start("reroll")  # + problem
+NUM_ACTIONS: Final = ACTIONS.size
 
 CONTROL_CARD: Final[NDArray[np.int64]] = np.array([card for card, _ in _PAIRS])
 """Card of each control action, ``(57,)``."""

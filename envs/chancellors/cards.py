@@ -27,7 +27,9 @@ class Card:
 
 
 def _rank(rank: int, *cards: str) -> tuple[Card, ...]:
-    return tuple(Card(card[: card.rindex(" ")], rank, card[card.rindex(" ") + 1 :]) for card in cards)
+    return tuple(
+        Card(card[: card.rindex(" ")], rank, card[card.rindex(" ") + 1 :]) for card in cards
+    )
 
 
 CARDS: Final[tuple[Card, ...]] = (

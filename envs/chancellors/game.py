@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from concilium.envs.chancellors import observation, render, rules, text, view
-from concilium.envs.chancellors.actions import NUM_ACTIONS
+from concilium.envs.chancellors.actions import ACTIONS
 from concilium.envs.chancellors.cards import NUM_CARDS
 from concilium.envs.chancellors.state import KINDS, OPTION_LIMIT, SEATS, STATE
 from concilium.envs.core.game import Game, Option, OptionValue
@@ -51,7 +51,7 @@ GAME: Final = Game(
                high=OPTION_LIMIT),
     ),
     dtype=STATE,
-    num_actions=NUM_ACTIONS,
+    actions=ACTIONS,
     kinds=KINDS,
     observation=observation.OBSERVATION,
     state_layout=observation.STATE_LAYOUT,

@@ -60,7 +60,7 @@ _PUBLIC: Final[tuple[Row, ...]] = (
     ("let_go_rank", (SEATS, NUM_FORCES), 0, 10, "rank + 1 of the last attempt that the seat let "
      "pass on the force, 0 if none"),
     ("let_go_draws", (SEATS, NUM_FORCES), 0, LET_GO_HORIZON, "cards drawn by the seat since then"),
-    ("solves", (SEATS, 2), 0, SOLVES_COUNTED, "problems that the seat has solved publicly, quietly"),
+    ("solves", (SEATS, 2), 0, SOLVES_COUNTED, "problems solved publicly, quietly"),
 )  # fmt: skip
 
 OBSERVATION: Final = layout(
@@ -75,7 +75,13 @@ OBSERVATION: Final = layout(
 STATE_LAYOUT: Final = layout(
     *_PUBLIC,
     ("holder", (NUM_CARDS, SEATS), 0, 1, "card in the hand of the seat (absolute)"),
-    ("draw_order", (NUM_CARDS,), 0, NUM_CARDS, "1 for the card drawn next, and so on; 0: not there"),
+    (
+        "draw_order",
+        (NUM_CARDS,),
+        0,
+        NUM_CARDS,
+        "1 for the card drawn next, and so on; 0: not there",
+    ),
 )
 
 # Offsets as plain numbers, because compiled code takes no objects
@@ -119,7 +125,7 @@ _DRAW_ORDER: Final = STATE_LAYOUT.start("draw_order")
 
 @jit
 def encode(v: Any, out: Any) -> None:
-    """Fill ``out (OBSERVATION.size,) int8`` from a View; a spectator's has seat 0 first, no hand."""
+    """Fill ``out (OBSERVATION.size,) int8`` from a View; a spectator's begins with seat 0."""
     viewer = np.int64(v.viewer)
     base = max(viewer, 0)
     _encode_seats(v, base, out)
@@ -231,7 +237,7 @@ def _encode_ages(v: Any, out: Any) -> None:
 
 @jit
 def _insert(decks: Any, count: Any, deck: Any) -> Any:
-    """Put a deck into the descending list ``decks[:count]`` unless it is there; return its length."""
+    """Put a deck into the descending list ``decks[:count]`` once; return the new length."""
     k = count
     while k > 0 and decks[k - 1] < deck:
         k -= 1

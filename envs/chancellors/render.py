@@ -10,7 +10,6 @@ from concilium.envs.chancellors.text import card_name, cards_at, question, seat_
 from concilium.envs.core.game import BoundGame
 
 
-
 def render(bound: BoundGame, view: Any) -> str:
     """Draw a View: problems, forces, scores, the viewer's hand, and what is to be decided."""
     viewer = int(view["viewer"])

@@ -241,7 +241,7 @@ def _legal_controls(s: Any, mask: Any) -> None:
 
 @jit
 def _attempt(s: Any, card: Any, force: Any) -> None:
-    """Play a card for a force; its controller, if any, is asked unless nothing could beat it (C6)."""
+    """Play a card for a force; its controller is asked unless nothing could beat the card (C6)."""
     seat = np.int64(s.active)
     log_public(s, ATTEMPT, seat, card, force, s.card_deck[card])
     _leave_hand(s, seat, card, TABLE)
@@ -542,9 +542,7 @@ def _draw(s: Any, seat: Any) -> None:
     s.drawn[seat, size] = s.deck_number
     s.hand_size[seat] = size + 1
     for force in range(NUM_FORCES):
-        s.let_go_draws[seat, force] = min(
-            np.int64(s.let_go_draws[seat, force]) + 1, LET_GO_HORIZON
-        )
+        s.let_go_draws[seat, force] = min(np.int64(s.let_go_draws[seat, force]) + 1, LET_GO_HORIZON)
     log_event(s, DRAW, seat, s.deck_number, 0, 0, card, np.int64(1) << seat, EVERYBODY)
 
 

@@ -76,8 +76,9 @@ def event_text(event: Any, viewer: int) -> str:
         S.TAKE: lambda: f"{who} took {FORCES[a].name}",
         S.DECLINE: lambda: f"{who} let {FORCES[a].name} go",
         S.BLOCKED: lambda: f"{who} kept {FORCES[b].name} with {card_name(a)}",
-        S.SOLVE: lambda: f"{who} began on problem {a + 1} "
-        f"{'quietly' if b else 'publicly'}, target {c}",
+        S.SOLVE: lambda: (
+            f"{who} began on problem {a + 1} {'quietly' if b else 'publicly'}, target {c}"
+        ),
         S.COMMIT: lambda: f"{who} paid {card_name(a)}",
         S.SOLVED: lambda: f"{who} solved problem {a + 1} for {b}",
         S.ROLL: lambda: f"problem {a + 1} rolled {b}-{c}",
@@ -85,8 +86,7 @@ def event_text(event: Any, viewer: int) -> str:
         S.SILENT: lambda: f"{who} kept silent",
         S.AVERTED: lambda: f"{who} rerolled problem {b + 1} with the Excuse",
         S.SHUFFLE: lambda: f"the discards became deck {a + 1}, {b} cards",
-        S.END: lambda: f"the end: {_OUTCOMES[a]}"
-        + (f", {who}" if int(event[ACTOR]) >= 0 else ""),
+        S.END: lambda: f"the end: {_OUTCOMES[a]}" + (f", {who}" if int(event[ACTOR]) >= 0 else ""),
     }
     return texts[kind]()
 
@@ -122,7 +122,9 @@ def question(view: Any) -> str:
     phase = int(view["phase"])
     if phase == S.BLOCK:
         force = FORCES[int(view["attempt_force"])].name
-        return f"{actor} to keep {force} against {card_name(int(view['attempt_card']))} or let it go"
+        return (
+            f"{actor} to keep {force} against {card_name(int(view['attempt_card']))} or let it go"
+        )
     if phase == S.PAYMENT:
         target = int(view["dice"][int(view["solve_problem"])][: 2 - int(view["solve_quiet"])].sum())
         missing = target - int(view["solve_paid"])
@@ -178,5 +180,7 @@ def _known_places(view: Any, viewer: int) -> list[str]:
             and (count := int((np.asarray(view["drawn"][seat]) == number).sum())) > 0
         ]
         cards = [card for card in old if int(view["card_deck"][card]) == number]
-        lines.append(f"In hands since deck {number + 1} ({', '.join(holders)}): {_cards_text(cards)}.")
+        lines.append(
+            f"In hands since deck {number + 1} ({', '.join(holders)}): {_cards_text(cards)}."
+        )
     return lines

@@ -99,7 +99,7 @@ def _fill_draws(s: Any, seat: Any) -> None:
         event = np.int64(s.log[row, KIND])
         if event == DRAW:
             s.log[row, SECRET] = _last_drawn(s, held_from, np.int64(s.log[row, FIRST]))
-        elif event == ATTEMPT or event == BLOCKED or event == COMMIT or event == AVERTED:
+        elif event in (ATTEMPT, BLOCKED, COMMIT, AVERTED):
             held_from[np.int64(s.log[row, FIRST])] = s.log[row, THIRD]
 
 

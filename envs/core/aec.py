@@ -17,6 +17,7 @@ from concilium.envs.core.errors import IllegalActionError, OptionError, UsageErr
 from concilium.envs.core.game import BoundGame, Game, check_action, check_seed
 from concilium.envs.core.kernels import ILLEGAL
 from concilium.envs.core.layout import Layout
+from concilium.envs.core.replay import Replay, make_replay
 from concilium.envs.core.rng import first_seed
 from concilium.envs.core.state import RUNNING, TRUNCATED, Records, plain_records
 
@@ -25,7 +26,7 @@ RENDER_MODES: Final = ("ansi", "human")
 ILLEGAL_MODES: Final = ("raise", "lose")
 
 
-class GameEnv(AECEnv[str, Observation, int]):
+class GameEnv(AECEnv[str, Observation, int]):  # type: ignore[misc]  # PettingZoo is untyped
     """A game as a PettingZoo AEC environment.
 
     Agents are ``player_0``, ``player_1``, … in seat order. Observations are dictionaries of
@@ -69,7 +70,7 @@ class GameEnv(AECEnv[str, Observation, int]):
             "render_fps": 1,
         }
         self.possible_agents = [f"player_{seat}" for seat in range(self._bound.num_players)]
-        self.agents = []
+        self.agents: list[str] = []
         self._seats = {agent: seat for seat, agent in enumerate(self.possible_agents)}
         layout = game.observation
         self.observation_spaces = {
@@ -84,7 +85,9 @@ class GameEnv(AECEnv[str, Observation, int]):
         self.action_spaces = {
             agent: spaces.Discrete(game.num_actions) for agent in self.possible_agents
         }
-        self._seed_stream: tuple[int, int] | None = None  # seed of the last seeded reset, resets since
+        self._seed_stream: tuple[int, int] | None = (
+            None  # seed of the last seeded reset, resets since
+        )
         self._start()
 
     def _start(self) -> None:
@@ -98,7 +101,7 @@ class GameEnv(AECEnv[str, Observation, int]):
         self._step_kernel: Any = None
         self._observe_kernel: Any = None
         self.seed: int | None = None  # of the game being played
-        self.moves = 0
+        self.history: list[int] = []  # actions taken since then
 
     # The AEC cycle ---------------------------------------------------------------------------
 
@@ -125,21 +128,21 @@ class GameEnv(AECEnv[str, Observation, int]):
         self._states[0] = self._bound.template[0]
         kernels = self._bound.game.kernels
         kernels.reset_one(self._states, 0, np.uint64(game_seed))
-        self._begin(game_seed, 0)
+        self._begin(game_seed)
 
-    def _begin(self, seed: int | None, moves: int) -> None:
+    def _begin(self, seed: int | None) -> None:
         """Set up the cycle for the State as it now is."""
         kernels = self._bound.game.kernels
         self._step_kernel = kernels.step_checked
         self._observe_kernel = kernels.observe_one
         self.seed = seed
-        self.moves = moves
+        self.history = []
         self.agents = list(self.possible_agents)
         self.rewards = dict.fromkeys(self.agents, 0.0)
         self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
         self.terminations = dict.fromkeys(self.agents, False)
         self.truncations = dict.fromkeys(self.agents, False)
-        self.infos = {agent: {} for agent in self.agents}
+        self.infos: dict[str, dict[str, Any]] = {agent: {} for agent in self.agents}
         plain = plain_records(self._states)
         status = int(plain["status"][0])
         if status == RUNNING:
@@ -175,7 +178,7 @@ class GameEnv(AECEnv[str, Observation, int]):
                 raise
             self._finish([-1.0 if a == agent else 0.0 for a in self.possible_agents], False)
             return
-        self.moves += 1
+        self.history.append(number)
         self._cumulative_rewards[agent] = 0.0
         if status == RUNNING:
             self.agent_selection = self.possible_agents[actor]
@@ -207,7 +210,7 @@ class GameEnv(AECEnv[str, Observation, int]):
     def last(
         self, observe: bool = True
     ) -> tuple[Observation | None, float, bool, bool, dict[str, Any]]:
-        """Observation, reward since its last turn, termination, truncation, info of the selected."""
+        """Observation, reward since its last turn, termination, truncation, info of the next."""
         if not self.agents:
             raise UsageError("last() needs a game: call reset() first")
         agent = self.agent_selection
@@ -290,7 +293,7 @@ class GameEnv(AECEnv[str, Observation, int]):
         """Tell in words what ``agent`` may know."""
         return self._bound.describe(self.view(agent))
 
-    def render(self) -> str | None:  # type: ignore[override]
+    def render(self) -> str | None:
         """Draw the table as the selected agent sees it: returned (``ansi``) or printed (``human``).
 
         Without a render mode nothing is drawn; after :meth:`close` it still works.
@@ -306,6 +309,16 @@ class GameEnv(AECEnv[str, Observation, int]):
 
     def close(self) -> None:
         """Nothing is held open; may be called any number of times."""
+
+    def replay(self) -> Replay:
+        """The game so far as a record that plays back exactly.
+
+        Raises:
+            UsageError: there is no game yet, or it was not dealt here (:meth:`load_game_state`).
+        """
+        if self.seed is None:
+            raise UsageError("only a game that reset() dealt here can be recorded")
+        return make_replay(self._bound, self.seed, self.history)
 
     # Copies ----------------------------------------------------------------------------------
 
@@ -341,7 +354,7 @@ class GameEnv(AECEnv[str, Observation, int]):
                 f"this one is of {self._bound.num_players}"
             )
         plain_records(self._states)[0] = plain[0]
-        self._begin(None, 0)
+        self._begin(None)
 
     def __getstate__(self) -> dict[str, Any]:
         kept = self.__dict__.copy()
@@ -353,16 +366,17 @@ class GameEnv(AECEnv[str, Observation, int]):
         if "infos" in kept:
             kept["infos"] = {agent: dict(info) for agent, info in kept["infos"].items()}
         kept["agents"] = list(self.agents)
+        kept["history"] = list(self.history)
         kept["_states"] = self._states.copy()
         kept["_live"] = self._observe_kernel is not None
         return kept
 
     def __setstate__(self, kept: dict[str, Any]) -> None:
         kept = dict(kept)
-        states, seed, moves, live = kept["_states"], kept["seed"], kept["moves"], kept.pop("_live")
-        self.__dict__.update(kept)
+        live = kept.pop("_live")
+        self._bound = kept["_bound"]
         self._start()
-        self._states, self.seed, self.moves = states, seed, moves
+        self.__dict__.update(kept)
         if live:
             kernels = self._bound.game.kernels
             self._step_kernel = kernels.step_checked
@@ -370,7 +384,7 @@ class GameEnv(AECEnv[str, Observation, int]):
 
     def __repr__(self) -> str:
         options = ", ".join(f"{k}={v!r}" for k, v in self._bound.options.items())
-        return f"<{self._bound.game.id} {options}; seed {self.seed}, move {self.moves}>"
+        return f"<{self._bound.game.id} {options}; seed {self.seed}, move {len(self.history)}>"
 
     def __str__(self) -> str:
         return self._bound.game.id

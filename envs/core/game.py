@@ -11,8 +11,8 @@ Everything generic (environments, replays, bots, checks) is written once against
 ``step(s, action)``
     take a legal action. Never checks.
 ``view(v, player)``
-    ``v`` is a copy of a State; blank what ``player`` (or a spectator) cannot know. Generator, viewer
-    and log are already taken care of.
+    ``v`` is a copy of a State; blank what ``player`` (or a spectator) cannot know. Generator,
+    viewer and log are already taken care of.
 ``determinize(s, viewer)``
     ``s`` is a copy of a View; fill the blanks with one of the possibilities, drawn by the generator
     of ``s``. Secrets in the log included.
@@ -40,7 +40,7 @@ from numpy.typing import NDArray
 
 from concilium.envs.core.errors import IllegalActionError, OptionError
 from concilium.envs.core.kernels import Kernels, Rules
-from concilium.envs.core.layout import Layout
+from concilium.envs.core.layout import ActionTable, Layout
 from concilium.envs.core.state import (
     FULL,
     HEADER,
@@ -53,6 +53,7 @@ from concilium.envs.core.state import (
 
 OptionValue: TypeAlias = int | bool | str
 SEED_LIMIT = 2**64
+_LARGEST_ACTION = 2**31  # what is beyond would not fit the compiled code's integers
 
 
 @dataclass(frozen=True)
@@ -111,7 +112,7 @@ class Game:
         default_players: table when ``num_players`` is not given.
         options: all options but ``num_players``.
         dtype: type of States and Views.
-        num_actions: size of the flat action set.
+        actions: the flat action numbering.
         kinds: names of the kinds of decisions.
         observation: layout of a player's observation.
         state_layout: layout of the perfect-information vector.
@@ -134,7 +135,7 @@ class Game:
     default_players: int
     options: tuple[Option, ...]
     dtype: np.dtype[np.void]
-    num_actions: int
+    actions: ActionTable
     kinds: tuple[str, ...]
     observation: Layout
     state_layout: Layout
@@ -151,6 +152,11 @@ class Game:
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "kernels", Kernels(self.name, self.rules, self.folder))
+
+    @cached_property
+    def num_actions(self) -> int:
+        """Size of the flat action set."""
+        return self.actions.size
 
     @property
     def id(self) -> str:
@@ -224,10 +230,10 @@ class BoundGame:
         return states
 
     def legal_actions(self, records: Records, index: int = 0) -> NDArray[np.int8]:
-        """Mask ``(num_actions,) int8`` for the player to act in a State or in that player's View."""
-        masks = np.empty((1, self.game.num_actions), np.int8)
-        self.game.kernels.legal_many(records[index : index + 1], masks, 0, 1)
-        return masks[0]
+        """Mask ``(num_actions,) int8`` of the player to act, from a State or that player's View."""
+        mask = np.empty(self.game.num_actions, np.int8)
+        self.game.kernels.legal_many(records[index : index + 1], mask[np.newaxis], 0, 1)
+        return mask
 
     def step(self, states: Records, action: int, index: int = 0) -> None:
         """Take ``action`` in ``states[index]``.
@@ -249,7 +255,9 @@ class BoundGame:
         legal = np.flatnonzero(self.legal_actions(states, index))
         names = ", ".join(f"{a} ({self.action_name(a)})" for a in legal[:8])
         more = f" and {len(legal) - 8} more" if len(legal) > 8 else ""
-        return f"action {action} ({self.action_name(action)}) is not legal now; legal: {names}{more}"
+        return (
+            f"action {action} ({self.action_name(action)}) is not legal now; legal: {names}{more}"
+        )
 
     def view(self, states: Records, player: int, index: int = 0) -> Records:
         """What ``player`` (a seat, or ``SPECTATOR``) may know of ``states[index]``, ``(1,)``."""
@@ -358,19 +366,20 @@ def check_action(action: object) -> int:
     """Return ``action`` as an int; ints, NumPy integers and 0-d integer arrays are accepted.
 
     Raises:
-        IllegalActionError: of another type (floats and bools included).
+        IllegalActionError: of another type (floats and bools included), or far out of range.
     """
-    if type(action) is int:
-        return action
-    if isinstance(action, np.integer):
-        return int(action)
-    if isinstance(action, np.ndarray) and action.shape == () and action.dtype.kind in "iu":
-        return int(action)
-    if isinstance(action, int) and not isinstance(action, bool):
-        return int(action)
-    raise IllegalActionError(
-        f"action {action!r} is of type {type(action).__name__}; an int or a NumPy integer is needed"
-    )
+    whole = isinstance(action, int | np.integer) and not isinstance(action, bool)
+    if isinstance(action, np.ndarray) and action.shape == ():
+        whole = action.dtype.kind in "iu"
+    if not whole:
+        raise IllegalActionError(
+            f"action {action!r} is of type {type(action).__name__}; an int or a NumPy integer is "
+            "needed"
+        )
+    number = int(action)  # type: ignore[call-overload]  # whole numbers only, as checked
+    if abs(number) > _LARGEST_ACTION:
+        raise IllegalActionError(f"action {number} is out of range")
+    return int(number)
 
 
 def state_to_json(records: Records, index: int = 0) -> str:

@@ -32,6 +32,7 @@ INTERPRETED: Final[bool] = bool(config.DISABLE_JIT)
 CACHE_VARIABLE: Final = "CONCILIUM_CACHE_DIR"
 _KEPT_FOLDERS: Final = 4  # newest folders kept per game: enough for a few checkouts side by side
 
+
 def jit(function: Callable[..., Any]) -> Callable[..., Any]:
     """Decorate a helper: callable from compiled code only.
 
@@ -103,7 +104,9 @@ def cache_folder(name: str, folders: Iterable[Path]) -> Path | None:
         print(f"concilium: compiled code is not kept: {error}", file=sys.stderr)
         return None
     if fresh:
-        print(f"concilium: compiling {name} once for this machine (below a minute)", file=sys.stderr)
+        print(
+            f"concilium: compiling {name} once for this machine (below a minute)", file=sys.stderr
+        )
         _prune(root, name)
     else:
         with contextlib.suppress(OSError):

@@ -31,13 +31,13 @@ def _absent(*_: Any) -> Any:  # stands for a game's function until the template 
 
 
 reset = legal_actions = step = view = determinize = encode = encode_state = _absent
-returns = census = kind = make_view = show = deal = _absent
+returns = census = kind = _absent
 
 
 # Shared inside compiled code -----------------------------------------------------------------
 
 
-def make_view(states: Any, i: Any, player: Any, out: Any, j: Any) -> None:  # type: ignore[no-redef]
+def make_view(states: Any, i: Any, player: Any, out: Any, j: Any) -> None:
     """Write into ``out[j]`` what ``player`` may know of ``states[i]``."""
     out[j] = states[i]
     v = out[j]
@@ -48,7 +48,7 @@ def make_view(states: Any, i: Any, player: Any, out: Any, j: Any) -> None:  # ty
     view(v, player)
 
 
-def show(states: Any, i: Any, player: Any, views: Any, j: Any, obs: Any, mask: Any) -> None:  # type: ignore[no-redef]
+def show(states: Any, i: Any, player: Any, views: Any, j: Any, obs: Any, mask: Any) -> None:
     """Fill the observation and mask of ``player``, both computed from the View alone."""
     make_view(states, i, player, views, j)
     v = views[j]
@@ -61,8 +61,8 @@ def show(states: Any, i: Any, player: Any, views: Any, j: Any, obs: Any, mask: A
         legal_actions(v, mask)
 
 
-def deal(states: Any, templates: Any, i: Any, run: Any, episode: Any) -> None:  # type: ignore[no-redef]
-    """Deal ``states[i]`` from its template and the seed of this episode of game ``i`` in the run."""
+def deal(states: Any, templates: Any, i: Any, run: Any, episode: Any) -> None:
+    """Deal ``states[i]`` from its template and the seed of the run's episode of game ``i``."""
     states[i] = templates[i]
     s = states[i]
     seed_generator(s, stream_seed(run, i, episode))
@@ -240,7 +240,7 @@ def _pick(masks: Any, uniform: Any, out: Any) -> None:
         for j in range(masks.shape[1]):
             if masks[k, j] != 0:
                 count += 1
-        left = min(np.int64(uniform[k] * count), count - 1)
+        left: Any = min(np.int64(uniform[k] * count), count - 1)
         out[k] = -1
         for j in range(masks.shape[1]):
             if masks[k, j] != 0:

@@ -1,6 +1,7 @@
-"""Observation layouts: named segments of a flat ``int8`` vector, written once as a table.
+"""Tables of named stretches: observation vectors and the flat action numbering.
 
-Spaces, documentation, slices and decoding all come from the same table, so they cannot disagree.
+Spaces, documentation, slices, decoding and offsets all come from the same table, written once, so
+they cannot disagree.
 """
 
 from __future__ import annotations
@@ -134,3 +135,48 @@ def layout(*rows: Row) -> Layout:
         segments.append(Segment(name, offset, shape, low, high, meaning))
         offset += segments[-1].size
     return Layout(tuple(segments))
+
+
+@dataclass(frozen=True)
+class Block:
+    """A named stretch of the action numbering: actions ``first`` to ``first + size - 1``."""
+
+    name: str
+    first: int
+    size: int
+    meaning: str
+
+
+@dataclass(frozen=True)
+class ActionTable:
+    """An ordered table of blocks that covers the action set without gaps."""
+
+    blocks: tuple[Block, ...]
+
+    @property
+    def size(self) -> int:
+        """Number of actions."""
+        return self.blocks[-1].first + self.blocks[-1].size
+
+    def start(self, name: str) -> int:
+        """First action of the block ``name``; OptionError if there is none."""
+        for block in self.blocks:
+            if block.name == name:
+                return block.first
+        raise OptionError(f"no block {name!r} among the actions")
+
+    def table(self) -> str:
+        """Return the numbering as a Markdown table."""
+        lines = ["| first | block | size | meaning |", "|---|---|---|---|"]
+        lines += [f"| {b.first} | `{b.name}` | {b.size} | {b.meaning} |" for b in self.blocks]
+        return "\n".join(lines)
+
+
+def action_table(*rows: tuple[str, int, str]) -> ActionTable:
+    """Build an action table from ``(name, size, meaning)`` rows, offsets being computed."""
+    blocks = []
+    first = 0
+    for name, size, meaning in rows:
+        blocks.append(Block(name, first, size, meaning))
+        first += size
+    return ActionTable(tuple(blocks))

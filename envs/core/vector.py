@@ -10,6 +10,7 @@ import os
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -185,9 +186,7 @@ class VecGame:
         out = np.empty_like(self._states, shape=len(rows))
         if players is None:
             seats = plain_records(self._states)["actor"][rows].astype(np.int64)
-        self._run_in_threads(
-            self.game.kernels.view_many, len(rows), self._states, rows, seats, out
-        )
+        self._run_in_threads(self.game.kernels.view_many, len(rows), self._states, rows, seats, out)
         return out
 
     def state_vectors(self, games: ArrayLike | None = None) -> NDArray[np.int8]:
@@ -216,7 +215,8 @@ class VecGame:
     @property
     def bytes_per_game(self) -> int:
         """Memory held for one game: State, template, View, mask, last observations."""
-        return 3 * self.game.dtype.itemsize + self.game.num_actions + self._finals[0].nbytes
+        records = 3 * self.game.dtype.itemsize
+        return records + self.game.num_actions + int(self._finals[0].nbytes)
 
     def close(self) -> None:
         """Stop the threads; may be called any number of times."""
@@ -257,10 +257,7 @@ class VecGame:
             kernel(*args, 0, count)
             return
         cuts = np.linspace(0, count, self._threads + 1).astype(int)
-        parts = [
-            self._pool.submit(kernel, *args, int(lo), int(hi))
-            for lo, hi in zip(cuts[:-1], cuts[1:], strict=True)
-        ]
+        parts = [self._pool.submit(kernel, *args, int(lo), int(hi)) for lo, hi in pairwise(cuts)]
         for part in parts:
             part.result()
 

@@ -1,0 +1,62 @@
+"""Reading and writing files so that bad input and interrupted runs do no harm."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import tempfile
+from pathlib import Path
+
+from concilium.envs.core.errors import FileFormatError
+
+
+def write_atomically(path: str | os.PathLike[str], data: str | bytes) -> None:
+    """Write ``data`` to a temporary file beside ``path`` and rename it: all of it or nothing.
+
+    Raises:
+        OSError: the folder cannot be written or is full; an older file at ``path`` is untouched.
+    """
+    target = Path(path)
+    raw = data.encode() if isinstance(data, str) else data
+    handle, name = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name}.")
+    try:
+        with os.fdopen(handle, "wb") as file:
+            file.write(raw)
+            file.flush()
+            os.fsync(file.fileno())
+        mode = target.stat().st_mode & 0o777 if target.exists() else 0o666 & ~_umask()
+        os.chmod(name, mode)
+        os.replace(name, target)
+    except BaseException:
+        with contextlib.suppress(OSError):
+            os.unlink(name)
+        raise
+
+
+def _umask() -> int:
+    mask = os.umask(0)
+    os.umask(mask)
+    return mask
+
+
+def read_limited(path: str | os.PathLike[str], limit: int, what: str) -> bytes:
+    """Read a regular file of at most ``limit`` bytes.
+
+    Args:
+        path: the file.
+        limit: largest size in bytes.
+        what: what it should be, for the message.
+
+    Raises:
+        FileFormatError: there is no such file, it is no regular file, cannot be read, or is larger.
+    """
+    source = Path(path)
+    try:
+        if not source.is_file():
+            raise FileFormatError(f"{what} {source}: no such file")
+        size = source.stat().st_size
+        if size > limit:
+            raise FileFormatError(f"{what} {source}: {size} bytes, at most {limit} are read")
+        return source.read_bytes()
+    except OSError as error:
+        raise FileFormatError(f"{what} {source}: {error.strerror}") from None
