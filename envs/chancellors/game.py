@@ -6,12 +6,16 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, Final
 
+import numpy as np
+from numpy.typing import NDArray
+
 from concilium.envs.chancellors import observation, render, rules, text, view
 from concilium.envs.chancellors.actions import ACTIONS
 from concilium.envs.chancellors.cards import NUM_CARDS
 from concilium.envs.chancellors.state import KINDS, OPTION_LIMIT, SEATS, STATE
 from concilium.envs.core.game import Game, Option, OptionValue
 from concilium.envs.core.kernels import Rules
+from concilium.envs.core.state import Records, plain_records
 
 
 def _fill(state: Any, options: Mapping[str, OptionValue]) -> None:
@@ -21,6 +25,11 @@ def _fill(state: Any, options: Mapping[str, OptionValue]) -> None:
     state["excuse"] = options["excuse"]
     state["pawns"] = options["pawns"]
     state["lowest_wins"] = options["calamity"] == "lowest_wins"
+
+
+def _outcome(records: Records) -> NDArray[np.integer]:
+    outcome: NDArray[np.int8] = plain_records(records)["outcome"]
+    return outcome
 
 
 def _longest(options: Mapping[str, OptionValue]) -> int:
@@ -75,4 +84,6 @@ GAME: Final = Game(
     describe=text.describe,
     render=render.render,
     folder=Path(__file__).parent,
+    outcomes=("running", "won", "calamity", "out of time"),
+    outcome=_outcome,
 )  # fmt: skip

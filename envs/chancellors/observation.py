@@ -130,10 +130,10 @@ def encode(v: Any, out: Any) -> None:
     base = max(viewer, 0)
     _encode_seats(v, base, out)
     _encode_table(v, out)
-    several = _encode_cards(v, out)
+    _encode_cards(v, out)
     if viewer >= 0:
         _encode_hand(v, viewer, out)
-    _encode_places(v, base, several, out)
+    _encode_places(v, base, out)
 
 
 @jit
@@ -203,50 +203,29 @@ def _encode_table(v: Any, out: Any) -> None:
 
 
 @jit
-def _encode_cards(v: Any, out: Any) -> Any:
-    """Public facts about each card; return whether cards out of sight came from several decks."""
+def _encode_cards(v: Any, out: Any) -> None:
     out[_DECK_SIZE] = v.deck_size
-    newest = np.int64(v.deck_number)
-    several = False
     for card in range(NUM_CARDS):
-        place = np.int64(v.where[card])
-        out[_DISCARDED + card] = place == DISCARD
-        out[_ON_TABLE + card] = place == TABLE
-        out[_CARD_AGE + card] = place <= DECK
-        several |= (place <= DECK) & (np.int64(v.card_deck[card]) != newest)
-    if several:  # rarely
-        _encode_ages(v, out)
-    return several
+        out[_DISCARDED + card] = v.where[card] == DISCARD
+        out[_ON_TABLE + card] = v.where[card] == TABLE
+    ages = out[_CARD_AGE : _CARD_AGE + NUM_CARDS]
+    age = 0
+    deck = _next_deck(v, np.int64(v.deck_number) + 1)
+    while deck >= 0:
+        age += 1
+        for card in range(NUM_CARDS):
+            ages[card] += age * ((v.where[card] <= DECK) & (v.card_deck[card] == deck))
+        deck = _next_deck(v, deck)
 
 
 @jit
-def _encode_ages(v: Any, out: Any) -> None:
-    """Number the decks that cards out of sight last came from, the newest being 1."""
-    decks = np.empty(NUM_CARDS, np.int64)  # descending
-    count = 0
+def _next_deck(v: Any, before: Any) -> Any:
+    """The newest deck before ``before`` that a card out of sight last came from, or -1."""
+    newest = np.int64(-1)
     for card in range(NUM_CARDS):
-        if v.where[card] <= DECK:
-            count = _insert(decks, count, np.int64(v.card_deck[card]))
-    for card in range(NUM_CARDS):
-        if v.where[card] <= DECK:
-            age = 1
-            while decks[age - 1] != v.card_deck[card]:
-                age += 1
-            out[_CARD_AGE + card] = age
-
-
-@jit
-def _insert(decks: Any, count: Any, deck: Any) -> Any:
-    """Put a deck into the descending list ``decks[:count]`` once; return the new length."""
-    k = count
-    while k > 0 and decks[k - 1] < deck:
-        k -= 1
-    if k > 0 and decks[k - 1] == deck:
-        return count
-    for j in range(count, k, -1):
-        decks[j] = decks[j - 1]
-    decks[k] = deck
-    return count + 1
+        deck = np.int64(v.card_deck[card])
+        newest = max(newest, deck if (v.where[card] <= DECK) & (deck < before) else -1)
+    return newest
 
 
 @jit
@@ -256,24 +235,24 @@ def _encode_hand(v: Any, viewer: Any, out: Any) -> None:
     for force in range(NUM_FORCES):
         total = 0
         for card in range(NUM_CARDS):
-            total += MATCHING_RANK[force, card] if v.where[card] == viewer else 0
+            total += MATCHING_RANK[force, card] * (v.where[card] == viewer)
         out[_OWN_RANKS + force] = min(total, _RANKS_COUNTED)
     out[_OWN_PAYMENT] = min(payment_ranks(v, viewer), _RANKS_COUNTED)
 
 
 @jit
-def _encode_places(v: Any, base: Any, several: Any, out: Any) -> None:
+def _encode_places(v: Any, base: Any, out: Any) -> None:
     """For each card not seen and each other seat: the seat's places for cards of that deck."""
     n = np.int64(v.num_players)
-    for other in range(1, n):
-        seat = (base + other) % n
-        start = _PLACES + NUM_CARDS * (other - 1)
-        size = np.int64(v.hand_size[seat])
-        for card in range(NUM_CARDS):
-            out[start + card] = size if v.where[card] == UNKNOWN else 0
-        if several:
+    deck = _next_deck(v, np.int64(v.deck_number) + 1)
+    while deck >= 0:
+        for other in range(1, n):
+            seat = (base + other) % n
+            start = _PLACES + NUM_CARDS * (other - 1)
+            places = out[start : start + NUM_CARDS]
+            free = 0
+            for k in range(NUM_CARDS):
+                free += v.drawn[seat, k] == deck
             for card in range(NUM_CARDS):
-                if v.where[card] == UNKNOWN:
-                    for k in range(size):
-                        if v.drawn[seat, k] != v.card_deck[card]:
-                            out[start + card] -= 1
+                places[card] += free * ((v.where[card] == UNKNOWN) & (v.card_deck[card] == deck))
+        deck = _next_deck(v, deck)

@@ -352,7 +352,7 @@ def payment_ranks(s: Any, seat: Any) -> Any:
     total = 0
     for card in range(NUM_SUITED):
         pays = (s.where[card] == seat) & (FORCE_BITS[card] & forces != 0)
-        total += RANK[card] if pays else 0
+        total += RANK[card] * pays
     return total
 
 

@@ -100,6 +100,11 @@ class Option:
         raise OptionError(f"option {self.name}={value!r} is not allowed: {self.allowed()}")
 
 
+def _has_ended(records: Records) -> NDArray[np.integer]:
+    ended: NDArray[np.int64] = (plain_records(records)["status"] != RUNNING).astype(np.int64)
+    return ended
+
+
 @dataclass(frozen=True, eq=False)
 class Game:
     """A game's declared facts and functions.
@@ -125,6 +130,8 @@ class Game:
         describe: tells a View in words.
         render: draws a View with plain characters.
         folder: the game's source folder (its compiled code is keyed by it).
+        outcomes: names of the ways in which a game stands or has ended.
+        outcome: which of them, for each of an array of States or Views ``(k,)``.
     """
 
     name: str
@@ -148,6 +155,8 @@ class Game:
     describe: Callable[[BoundGame, Any], str]
     render: Callable[[BoundGame, Any], str]
     folder: Path
+    outcomes: tuple[str, ...] = ("running", "over")
+    outcome: Callable[[Records], NDArray[np.integer]] = _has_ended
     kernels: Kernels = field(init=False, repr=False)
 
     def __post_init__(self) -> None:

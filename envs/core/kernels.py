@@ -49,12 +49,16 @@ def make_view(states: Any, i: Any, player: Any, out: Any, j: Any) -> None:
 
 
 def show(states: Any, i: Any, player: Any, views: Any, j: Any, obs: Any, mask: Any) -> None:
-    """Fill the observation and mask of ``player``, both computed from the View alone."""
+    """Fill the observation and mask of ``player``, both computed from the View alone.
+
+    An ``obs`` of length 0 asks for the mask only.
+    """
     make_view(states, i, player, views, j)
     v = views[j]
     for k in range(obs.shape[0]):
         obs[k] = 0
-    encode(v, obs)
+    if obs.shape[0] > 0:
+        encode(v, obs)
     for k in range(mask.shape[0]):
         mask[k] = 0
     if np.int64(v.status) == RUNNING and np.int64(states[i].actor) == player:
@@ -140,7 +144,8 @@ def advance_many(
 ) -> None:  # fmt: skip
     """Take ``actions[k]``, legal, in game ``games[k]`` and observe what comes next.
 
-    A game that ends leaves its returns, status and everybody's last observation and is dealt anew.
+    A game that ends leaves its returns, its status and everybody's last View, that of ``seat`` in
+    ``finals[k * seats + seat]``, and is dealt anew.
     ``views[lo]`` is scratch memory: one record per thread, which stays in the cache.
     """
     for k in range(lo, hi):
@@ -151,7 +156,7 @@ def advance_many(
         if np.int64(s.status) != RUNNING:
             returns(s, rewards[k])
             for seat in range(np.int64(s.num_players)):
-                show(states, i, seat, views, lo, finals[k, seat], masks[k])
+                make_view(states, i, seat, finals, k * rewards.shape[1] + seat)
             episodes[i] += 1
             deal(states, templates, i, run, episodes[i])
         actors[k] = s.actor

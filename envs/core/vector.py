@@ -19,7 +19,14 @@ from numpy.typing import ArrayLike, NDArray
 from concilium.envs.core.errors import IllegalActionError, OptionError, UsageError
 from concilium.envs.core.game import BoundGame, Game, check_seed
 from concilium.envs.core.kernels import ACTOR_VIEW
-from concilium.envs.core.state import RUNNING, TRUNCATED, Records, new_records, plain_records
+from concilium.envs.core.state import (
+    RUNNING,
+    SPECTATOR,
+    TRUNCATED,
+    Records,
+    new_records,
+    plain_records,
+)
 
 
 @dataclass(frozen=True)
@@ -35,7 +42,8 @@ class Batch:
         terminated: the game has just ended ``(k,) bool`` (a new one is dealt already).
         truncated: the game was just cut short ``(k,) bool`` (likewise).
         finished: rows whose game has just ended ``(f,) int64``.
-        final_observations: last observations of all seats of those ``(f, seats, size) int8``.
+        final_views: last Views of all seats of those ``(f, seats)``; zeros for absent seats.
+        final_observations: their observations ``(f, seats, size) int8``; zeros likewise.
     """
 
     games: NDArray[np.int64]
@@ -46,6 +54,7 @@ class Batch:
     terminated: NDArray[np.bool_]
     truncated: NDArray[np.bool_]
     finished: NDArray[np.int64]
+    final_views: Records
     final_observations: NDArray[np.int8]
 
 
@@ -77,8 +86,8 @@ class VecGame:
         self._states = self._templates.copy()
         self._masks = np.zeros((self.num_envs, self.game.num_actions), np.int8)
         self._views = new_records(self.num_envs, self.game.dtype)  # scratch
-        # everybody's last observation, written where a game ends
-        self._finals = np.zeros((self.num_envs, self.seats, self.game.observation.size), np.int8)
+        # everybody's last View, written where a game ends
+        self._finals = new_records(self.num_envs * self.seats, self.game.dtype)
         self._episodes = np.zeros(self.num_envs, np.int64)
         self._all = np.arange(self.num_envs, dtype=np.int64)
         self._actor_view = np.full(self.num_envs, ACTOR_VIEW, np.int64)
@@ -118,16 +127,21 @@ class VecGame:
             terminated=np.zeros(count, bool),
             truncated=np.zeros(count, bool),
             finished=np.empty(0, np.int64),
-            final_observations=self._finals[:0].copy(),
+            final_views=self._finals[:0].reshape(0, self.seats).copy(),
+            final_observations=np.empty((0, self.seats, self.game.observation.size), np.int8),
         )
 
-    def step(self, actions: ArrayLike, games: ArrayLike | None = None) -> Batch:
+    def step(
+        self, actions: ArrayLike, games: ArrayLike | None = None, *, observe: bool = True
+    ) -> Batch:
         """Take one action in each game; finished games are dealt anew.
 
         Args:
             actions: whole numbers ``(k,)``.
             games: numbers of the games they are for ``(k,)``, each at most once; all, in order,
                 if not given.
+            observe: leave False to save the time for observations that nobody reads, as when bots
+                decide on :meth:`views`; ``observations`` is then of shape ``(k, 0)``.
 
         Raises:
             UsageError: before the first reset.
@@ -140,7 +154,7 @@ class VecGame:
         rows = self._all if games is None else self._check_games(games)
         chosen = self._check_actions(actions, rows)
         count = len(rows)
-        observations, masks, actors = self._blank(count)
+        observations, masks, actors = self._blank(count, observe)
         rewards = np.zeros((count, self.seats))
         status = np.zeros(count, np.int64)
         self._run_in_threads(
@@ -149,8 +163,7 @@ class VecGame:
             self._finals,
         )  # fmt: skip
         finished = np.flatnonzero(status)
-        finals = self._finals[finished]
-        self._finals[finished] = 0
+        final_views, final_observations = self._take_finals(rows, finished)
         if rows is self._all:
             np.copyto(self._masks, masks)
         else:
@@ -165,12 +178,31 @@ class VecGame:
             terminated=(status != RUNNING) & ~truncated,
             truncated=truncated,
             finished=finished,
-            final_observations=finals,
+            final_views=final_views,
+            final_observations=final_observations,
         )
 
-    def _blank(self, count: int) -> tuple[NDArray[np.int8], NDArray[np.int8], NDArray[np.int64]]:
+    def _take_finals(
+        self, rows: NDArray[np.int64], finished: NDArray[np.int64]
+    ) -> tuple[Records, NDArray[np.int8]]:
+        """Last Views and observations of all seats in the games ``rows[finished]``."""
+        there = np.arange(self.seats) < self.num_players[rows[finished]][:, np.newaxis]
+        places = (finished[:, np.newaxis] * self.seats + np.arange(self.seats))[there]
+        views = new_records(there.size, self.game.dtype).reshape(there.shape)
+        views[there] = self._finals[places]
+        observations = np.zeros((*there.shape, self.game.observation.size), np.int8)
+        encoded = np.empty((len(places), self.game.observation.size), np.int8)
+        self._run_in_threads(
+            self.game.kernels.encode_many, len(places), self._finals[places], encoded
+        )
+        observations[there] = encoded
+        return views, observations
+
+    def _blank(
+        self, count: int, observe: bool = True
+    ) -> tuple[NDArray[np.int8], NDArray[np.int8], NDArray[np.int64]]:
         return (
-            np.empty((count, self.game.observation.size), np.int8),
+            np.empty((count, self.game.observation.size if observe else 0), np.int8),
             np.empty((count, self.game.num_actions), np.int8),
             np.empty(count, np.int64),
         )
@@ -180,14 +212,28 @@ class VecGame:
     def views(self, games: ArrayLike | None = None, players: ArrayLike | None = None) -> Records:
         """Views ``(k,)`` of ``players`` (those to act, if not given) in ``games`` (all)."""
         rows = self._all if games is None else self._check_games(games, unique=False)
-        seats = np.asarray(self._actor_view[: len(rows)] if players is None else players, np.int64)
-        if seats.shape != rows.shape:
-            raise OptionError(f"{seats.shape} players for {rows.shape} games")
-        out = np.empty_like(self._states, shape=len(rows))
         if players is None:
             seats = plain_records(self._states)["actor"][rows].astype(np.int64)
+        else:
+            seats = np.asarray(players, np.int64)
+            if seats.shape != rows.shape:
+                raise OptionError(f"players of shape {seats.shape} for {len(rows)} games")
+            there = (seats == SPECTATOR) | ((seats >= 0) & (seats < self.num_players[rows]))
+            if not there.all():
+                raise OptionError(f"player {seats[~there][0]} is not at the table of its game")
+        out = np.empty_like(self._states, shape=len(rows))
         self._run_in_threads(self.game.kernels.view_many, len(rows), self._states, rows, seats, out)
         return out
+
+    def observations(self, games: ArrayLike | None = None) -> NDArray[np.int8]:
+        """Observations ``(k, observation size) int8`` of those to act in ``games`` (all)."""
+        rows = self._all if games is None else self._check_games(games, unique=False)
+        observations, masks, actors = self._blank(len(rows))
+        self._run_in_threads(
+            self.game.kernels.observe_many, len(rows), self._states, rows, self._actor_view,
+            self._views, observations, masks, actors,
+        )  # fmt: skip
+        return observations
 
     def state_vectors(self, games: ArrayLike | None = None) -> NDArray[np.int8]:
         """Perfect-information vectors ``(k, state size) int8``, for centralised critics."""
@@ -214,9 +260,9 @@ class VecGame:
 
     @property
     def bytes_per_game(self) -> int:
-        """Memory held for one game: State, template, View, mask, last observations."""
+        """Memory held for one game: State, template, View, mask, last Views."""
         records = 3 * self.game.dtype.itemsize
-        return records + self.game.num_actions + int(self._finals[0].nbytes)
+        return records + self.game.num_actions + self.seats * self.game.dtype.itemsize
 
     def close(self) -> None:
         """Stop the threads; may be called any number of times."""
