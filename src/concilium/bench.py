@@ -91,10 +91,10 @@ def aec_speed(env: Any, seconds: float, seed: int) -> float:
 
 def _peer() -> Any | None:
     try:
-        from pettingzoo.classic import connect_four_v3
+        from pettingzoo.classic.connect_four import connect_four  # connect_four_v3 is its alias
     except ImportError:
         return None
-    return connect_four_v3.env()
+    return connect_four.env()
 
 
 _START = """

@@ -57,6 +57,11 @@ def test_a_loaded_state_cannot_be_recorded() -> None:
         env.replay()
 
 
+def _verify_all(path: Path) -> None:
+    for replay in load_replays(path):
+        replay.verify()
+
+
 def _changed(line: str, **changes: Any) -> str:
     record = json.loads(line)
     record.update(changes)
@@ -103,8 +108,7 @@ def test_a_damaged_line_is_refused_in_one_line(name: str, tmp_path: Path) -> Non
     path = tmp_path / "games.jsonl"
     path.write_text(good + "\n" + bad + "\n")
     with pytest.raises(FileFormatError) as caught:
-        for replay in load_replays(path):
-            replay.verify()
+        _verify_all(path)
     message = str(caught.value)
     assert word in message
     assert "\n" not in message

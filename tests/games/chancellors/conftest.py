@@ -51,12 +51,14 @@ class Table:
     """One game under test; every move checks that no card is lost or doubled."""
 
     def __init__(self, game: BoundGame, state: Records) -> None:
+        """Take a State of one record; the moves change it."""
         self.game = game
         self.state = state
 
     # what lies on the table
 
     def __getitem__(self, field: str) -> Any:
+        """Field of the State."""
         return self.state[field][0]
 
     @property
@@ -240,6 +242,7 @@ class Table:
 
 
 Build: TypeAlias = Callable[..., Table]
+Play: TypeAlias = Callable[[Table, np.random.Generator], int]
 Find: TypeAlias = Callable[[Callable[[int], Table], Callable[[Table], bool]], Table]
 
 
@@ -331,6 +334,31 @@ def find(make: Callable[[int], Table], wanted: Callable[[Table], bool]) -> Table
         if wanted(made):
             return made
     raise AssertionError(f"no seed below {SEEDS_TRIED} does it")
+
+
+def careful_action(t: Table, rng: np.random.Generator) -> int:
+    """Choose a legal action as a careful player would, so that games get long and are won."""
+    legal = sorted(t.legal)
+    solves = [action for action in legal if SOLVE <= action < END_TURN]
+    urgent = [action for action in solves if sum(t.dice[(action - SOLVE) // 2]) >= 9]
+    controls = [action for action in legal if action <= CONTROL_EXCUSE]
+    few = t.owners.count(t.actor) < 2
+    if urgent:
+        return urgent[-1]  # quietly, the numbering puts it behind the public way
+    if controls and few:
+        free = [a for a in controls if a < CONTROL_EXCUSE and t.owners[CONTROL_FORCE[a]] < 0]
+        return (free or controls)[0]  # cards are numbered by rank: the lowest
+    if solves and rng.random() < 0.3:
+        return int(rng.choice(solves))
+    if t.kind == "action":
+        return END_TURN
+    return int(rng.choice(legal[1:] if t.kind in ("block", "avert") and len(legal) > 1 else legal))
+
+
+@pytest.fixture
+def careful() -> Play:
+    """The careful player, :func:`careful_action`."""
+    return careful_action
 
 
 @pytest.fixture(params=[2, 3, 4])

@@ -59,12 +59,12 @@ def test_all_are_asked_clockwise_from_the_active_player(table: Build, players: i
             assert t.legal == {KEEP_SILENT}
             t.keep_silent()
         assert (t.kind, t.actor, t["active"]) == ("action", active, active)
-        assert [event[1] for event in t.events(SILENT)] == [(active + k) % players for k in range(players)]
+        assert [event[1] for event in t.events(SILENT)] == [
+            (active + k) % players for k in range(players)
+        ]
 
 
-def test_all_are_asked_when_the_excuse_lies_in_the_discard_pile(
-    table: Build, players: int
-) -> None:
+def test_all_are_asked_when_the_excuse_lies_in_the_discard_pile(table: Build, players: int) -> None:
     # C16
     t = table(players, dice=[(1, 1), (5, 6), (1, 1)], discards=["Excuse"], excuse=True)
     t.end_turn()
@@ -107,8 +107,14 @@ def test_both_dice_are_rerolled_and_the_others_stay(table: Build, players: int) 
     # C16
     seen = set()
     for seed in range(300):
-        t = table(players, seed=seed, dice=[(2, 3), (6, 6), (1, 4)], hands={0: ["Excuse"]},
-                  asking=True, excuse=True)  # fmt: skip
+        t = table(
+            players,
+            seed=seed,
+            dice=[(2, 3), (6, 6), (1, 4)],
+            hands={0: ["Excuse"]},
+            asking=True,
+            excuse=True,
+        )
         t.reroll(1)
         assert t.dice[0] == (2, 3)
         assert t.dice[2] == (1, 4)
@@ -146,8 +152,15 @@ def test_the_rerolled_problem_is_an_ordinary_unsolved_one(
 ) -> None:
     # C16: it can be solved in this turn, and escalates if it is not
     def make(seed: int) -> Table:
-        t = table(players, seed=seed, dice=ONE, hands={0: ["Excuse", "Mill"]},
-                  owners={"Sailor": 0}, asking=True, excuse=True)  # fmt: skip
+        t = table(
+            players,
+            seed=seed,
+            dice=ONE,
+            hands={0: ["Excuse", "Mill"]},
+            owners={"Sailor": 0},
+            asking=True,
+            excuse=True,
+        )
         t.reroll(1)
         return t
 
@@ -160,9 +173,7 @@ def test_the_rerolled_problem_is_an_ordinary_unsolved_one(
     assert t.scores[0] == 6
 
 
-def test_a_new_6_6_may_be_the_calamity_of_this_turn(
-    table: Build, seek: Find, players: int
-) -> None:
+def test_a_new_6_6_may_be_the_calamity_of_this_turn(table: Build, seek: Find, players: int) -> None:
     # C16: no second question in this turn
     def make(seed: int) -> Table:
         t = table(players, seed=seed, dice=ONE, hands={1: ["Excuse"]}, asking=True, excuse=True)
@@ -192,7 +203,9 @@ def test_an_averted_calamity_lets_the_game_go_on(table: Build, seek: Find, playe
 
 def test_silence_and_then_a_solve(table: Build, players: int) -> None:
     # C16, C12: the 6-6 that stood is solved in the turn
-    t = table(players, dice=ONE, hands={0: ["Lunatic"]}, owners={"Sailor": 0}, asking=True, excuse=True)
+    t = table(
+        players, dice=ONE, hands={0: ["Lunatic"]}, owners={"Sailor": 0}, asking=True, excuse=True
+    )
     for _ in range(players):
         t.keep_silent()
     t.solve(1, "quiet", "Lunatic")
@@ -203,8 +216,15 @@ def test_silence_and_then_a_solve(table: Build, players: int) -> None:
 def test_everybody_is_asked_again_in_the_next_turn(table: Build, seek: Find, players: int) -> None:
     # C16: a solved 6-6 that rerolls to 6-6 is safe, and asked about at the next turn
     def make(seed: int) -> Table:
-        t = table(players, seed=seed, dice=ONE, hands={0: ["Lunatic"]}, owners={"Sailor": 0},
-                  asking=True, excuse=True)  # fmt: skip
+        t = table(
+            players,
+            seed=seed,
+            dice=ONE,
+            hands={0: ["Lunatic"]},
+            owners={"Sailor": 0},
+            asking=True,
+            excuse=True,
+        )
         for _ in range(players):
             t.keep_silent()
         t.solve(1, "quiet", "Lunatic")
@@ -220,8 +240,12 @@ def test_everybody_is_asked_again_in_the_next_turn(table: Build, seek: Find, pla
 
 def test_the_question_comes_after_the_draw(table: Build, players: int) -> None:
     # C13, C16: whoever draws the Excuse after the turn can use it at once
-    t = table(players, dice=[(5, 6), (1, 1), (1, 1)], excuse=True,
-              deck=["Mill", "Excuse", "Sea", "End", "Bard"])  # fmt: skip
+    t = table(
+        players,
+        dice=[(5, 6), (1, 1), (1, 1)],
+        excuse=True,
+        deck=["Mill", "Excuse", "Sea", "End", "Bard"],
+    )
     t.end_turn()
     assert (t.kind, t.actor) == ("avert", 1)
     assert t.rerolls == {0}

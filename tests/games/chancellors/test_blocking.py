@@ -20,7 +20,10 @@ SUITS = {"Sailor": set("WL"), "Soldier": set("YK"), "Diplomat": set("MS")}
 def test_only_the_controller_is_asked(table: Build, players: int) -> None:
     # C5
     for controller in range(1, players):
-        hands = {0: ["Origin"], **{seat: [("Sea", "End", "Mill")[seat - 1]] for seat in range(1, players)}}
+        hands = {
+            0: ["Origin"],
+            **{seat: [("Sea", "End", "Mill")[seat - 1]] for seat in range(1, players)},
+        }
         t = table(players, hands=hands, owners={"Sailor": controller})
         t.control("Origin", "Sailor")
         assert (t.kind, t.actor) == ("block", controller)
@@ -61,9 +64,11 @@ def test_a_block_needs_a_suit_of_the_force_and_a_higher_rank(
     # C5
     controller = players - 1
     t = table(
-        players, hands={0: [attempt], controller: [blocker]}, owners={"Sailor": controller},
+        players,
+        hands={0: [attempt], controller: [blocker]},
+        owners={"Sailor": controller},
         pawns=True,
-    )  # fmt: skip
+    )
     t.control(attempt, "Sailor")
     assert t.blocks == ({blocker} if may else set())
     assert DECLINE in t.legal
@@ -78,9 +83,11 @@ def test_the_block_needs_no_suit_of_the_attempting_card(table: Build, force: str
             continue
         held = [card for card in CARDS[:37] if card is not attempt]
         t = table(
-            2, hands={0: [attempt.name], 1: [card.name for card in held]}, owners={force: 1},
+            2,
+            hands={0: [attempt.name], 1: [card.name for card in held]},
+            owners={force: 1},
             pawns=True,
-        )  # fmt: skip
+        )
         t.control(attempt.name, force)
         assert t.blocks == {
             card.name
@@ -181,7 +188,9 @@ def test_rank_9_is_asked(table: Build, players: int) -> None:
 
 def test_the_excuse_cannot_block(table: Build, players: int) -> None:
     # C6
-    t = table(players, hands={0: ["Ace of Waves"], 1: ["Excuse"]}, owners={"Sailor": 1}, excuse=True)
+    t = table(
+        players, hands={0: ["Ace of Waves"], 1: ["Excuse"]}, owners={"Sailor": 1}, excuse=True
+    )
     t.control("Ace of Waves", "Sailor")
     assert t.legal == {DECLINE}
 

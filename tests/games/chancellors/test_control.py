@@ -45,7 +45,9 @@ def test_a_card_may_take_any_force_with_one_of_its_suits(
     assert t.controls == {(card, force) for force in forces}
 
 
-@pytest.mark.parametrize(("card", "force"), [("Origin", "Sailor"), ("Battle", "Soldier"), ("Pact", "Diplomat")])
+@pytest.mark.parametrize(
+    ("card", "force"), [("Origin", "Sailor"), ("Battle", "Soldier"), ("Pact", "Diplomat")]
+)
 def test_both_suits_of_one_force_are_one_action(
     table: Build, players: int, card: str, force: str
 ) -> None:

@@ -86,12 +86,16 @@ def test_the_deck_runs_empty_in_the_middle_of_a_round(table: Build, players: int
     assert t.discards == set()
     others = set().union(*(t.hand(seat) for seat in range(players) if seat != 1))
     assert others <= discards
-    assert [event[0] for event in t.events(DRAW, SHUFFLE)] == [DRAW, SHUFFLE] + [DRAW] * (players - 1)
+    assert [event[0] for event in t.events(DRAW, SHUFFLE)] == [DRAW, SHUFFLE] + [DRAW] * (
+        players - 1
+    )
 
 
 def test_cards_paid_in_this_turn_are_among_them(table: Build, players: int) -> None:
     # C13: an attempt, a block and a payment come back by the reshuffle of the same turn
-    rest = [card.name for card in CARDS[:33] if card.name not in ("Origin", "Forest", "Savage", "Sea")]
+    rest = [
+        card.name for card in CARDS[:33] if card.name not in ("Origin", "Forest", "Savage", "Sea")
+    ]
     t = table(
         players,
         hands={0: ["Origin", "Forest", "Sea"], 1: ["Savage", *rest]},
@@ -181,5 +185,7 @@ def test_deck_numbers_tell_which_deck_a_card_came_from(table: Build, players: in
     t.finish_turn()
     assert decks_drawn_from(t, 0) == [0, 0, 1]
     for seat in range(players):
-        numbers = sorted(int(t["card_deck"][number]) for number in range(33) if t["where"][number] == seat)
+        numbers = sorted(
+            int(t["card_deck"][number]) for number in range(33) if t["where"][number] == seat
+        )
         assert numbers == decks_drawn_from(t, seat)

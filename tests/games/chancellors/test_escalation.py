@@ -1,4 +1,4 @@
-"""End of a turn: rerolls first, then the calamity, then one point more for each unsolved problem."""
+"""End of a turn: rerolls first, then the calamity, then each unsolved problem gets worse."""
 
 from __future__ import annotations
 
@@ -48,9 +48,12 @@ def test_nobody_is_asked_about_equal_dice_or_a_6(
 @pytest.mark.parametrize(("before", "after"), ASKED.items())
 @pytest.mark.parametrize("which", [0, 1])
 def test_the_active_player_chooses_the_die(
-    table: Build, players: int, before: tuple[int, int], after: tuple[tuple[int, int], ...],
+    table: Build,
+    players: int,
+    before: tuple[int, int],
+    after: tuple[tuple[int, int], ...],
     which: int,
-) -> None:  # fmt: skip
+) -> None:
     # C11
     active = players - 1
     t = table(players, active=active, dice=[(1, 1), before, (1, 1)])
@@ -92,8 +95,13 @@ def test_a_solved_problem_is_rerolled_and_not_raised(table: Build, players: int)
     # C11
     seen = set()
     for seed in range(300):
-        t = table(players, seed=seed, hands={0: ["Mill"]}, owners={"Sailor": 0},
-                  dice=[(2, 6), (1, 1), (3, 3)])  # fmt: skip
+        t = table(
+            players,
+            seed=seed,
+            hands={0: ["Mill"]},
+            owners={"Sailor": 0},
+            dice=[(2, 6), (1, 1), (3, 3)],
+        )
         t.solve(0, "public", "Mill")
         t.end_turn()
         assert t.dice[1:] == [(1, 2), (3, 4)]
@@ -105,8 +113,9 @@ def test_a_solved_problem_is_rerolled_and_not_raised(table: Build, players: int)
 
 def test_rerolls_come_before_the_questions(table: Build, players: int) -> None:
     # C11: first every solved problem, though it stands later in table order
-    t = table(players, hands={0: ["Mill", "Lunatic"]}, owners={"Sailor": 0},
-              dice=[(1, 2), (2, 6), (3, 3)])  # fmt: skip
+    t = table(
+        players, hands={0: ["Mill", "Lunatic"]}, owners={"Sailor": 0}, dice=[(1, 2), (2, 6), (3, 3)]
+    )
     t.solve(1, "public", "Mill")
     t.solve(2, "public", "Lunatic")
     t.end_turn()
@@ -119,7 +128,9 @@ def test_rerolled_dice_are_fair(table: Build) -> None:
     # C11: both dice are rolled; 36 rolls give each double once, each other pair twice
     counts = dict.fromkeys(PAIRS, 0)
     for seed in range(1080):
-        t = table(2, seed=seed, hands={0: ["Mill"]}, owners={"Sailor": 0}, dice=[(2, 6), (1, 1), (1, 1)])
+        t = table(
+            2, seed=seed, hands={0: ["Mill"]}, owners={"Sailor": 0}, dice=[(2, 6), (1, 1), (1, 1)]
+        )
         t.solve(0, "public", "Mill")
         t.end_turn()
         counts[t.dice[0]] += 1
@@ -129,8 +140,12 @@ def test_rerolled_dice_are_fair(table: Build) -> None:
 
 def test_all_problems_solved_nothing_is_raised(table: Build, players: int) -> None:
     # C11
-    t = table(players, hands={0: ["Mill", "Sea", "End"]}, owners={"Sailor": 0},
-              dice=[(2, 6), (1, 5), (6, 6)])  # fmt: skip
+    t = table(
+        players,
+        hands={0: ["Mill", "Sea", "End"]},
+        owners={"Sailor": 0},
+        dice=[(2, 6), (1, 5), (6, 6)],
+    )
     t.solve(0, "public", "Mill")
     t.solve(1, "quiet", "Sea")
     t.solve(2, "quiet", "End")
@@ -191,8 +206,13 @@ def test_a_solved_problem_that_rerolls_to_6_6_is_safe_in_that_turn(
 ) -> None:
     # C12: and the calamity of the next turn if it is left alone
     def make(seed: int) -> Table:
-        t = table(players, seed=seed, hands={0: ["Mill"]}, owners={"Sailor": 0},
-                  dice=[(2, 6), (1, 1), (1, 1)])  # fmt: skip
+        t = table(
+            players,
+            seed=seed,
+            hands={0: ["Mill"]},
+            owners={"Sailor": 0},
+            dice=[(2, 6), (1, 1), (1, 1)],
+        )
         t.solve(0, "public", "Mill")
         t.end_turn()
         return t

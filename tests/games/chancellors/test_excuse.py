@@ -21,8 +21,12 @@ FORCES = ["Sailor", "Soldier", "Diplomat"]
 def test_it_takes_all_free_forces_and_nobody_is_asked(table: Build, players: int) -> None:
     # C15
     active = players - 1
-    t = table(players, active=active, hands={active: ["Excuse"], 0: ["Sea", "Bard", "Windfall"]},
-              excuse=True)  # fmt: skip
+    t = table(
+        players,
+        active=active,
+        hands={active: ["Excuse"], 0: ["Sea", "Bard", "Windfall"]},
+        excuse=True,
+    )
     assert t.controls == {("Excuse", "all")}
     t.excuse()
     assert t.owners == [active] * 3
@@ -32,9 +36,7 @@ def test_it_takes_all_free_forces_and_nobody_is_asked(table: Build, players: int
 
 
 @pytest.mark.parametrize("own", [["Sailor"], ["Diplomat"], ["Sailor", "Soldier"]])
-def test_it_names_only_the_forces_not_ones_own(
-    table: Build, players: int, own: list[str]
-) -> None:
+def test_it_names_only_the_forces_not_ones_own(table: Build, players: int, own: list[str]) -> None:
     # C15
     t = table(players, hands={0: ["Excuse"]}, owners={force: 0 for force in own}, excuse=True)
     t.excuse()
@@ -65,7 +67,9 @@ def test_one_owned_force(table: Build, players: int, force: str, blocked: bool) 
     # C15: the free ones are taken before the question; one controller decides about his
     controller = players - 1
     ace = {"Sailor": "Ace of Leaves", "Soldier": "Ace of Knots", "Diplomat": "Ace of Suns"}[force]
-    t = table(players, hands={0: ["Excuse"], controller: [ace]}, owners={force: controller}, excuse=True)
+    t = table(
+        players, hands={0: ["Excuse"], controller: [ace]}, owners={force: controller}, excuse=True
+    )
     t.excuse()
     assert (t.kind, t.actor) == ("block", controller)
     assert t["attempt_force"] == FORCES.index(force)
@@ -107,8 +111,12 @@ def test_one_controller_is_asked_twice(
 ) -> None:
     # C15: in table order, each with a card of its own
     cards = {"Sailor": "Mill", "Soldier": "Betrayal", "Diplomat": "Pact"}
-    t = table(players, hands={0: ["Excuse"], 1: list(cards.values())},
-              owners={force: 1 for force in forces}, excuse=True)  # fmt: skip
+    t = table(
+        players,
+        hands={0: ["Excuse"], 1: list(cards.values())},
+        owners={force: 1 for force in forces},
+        excuse=True,
+    )
     t.excuse()
     free = next(force for force in FORCES if force not in forces)
     assert t.owners[FORCES.index(free)] == 0
@@ -126,8 +134,12 @@ def test_one_controller_is_asked_twice(
 @pytest.mark.parametrize("last_owner", [1, 2])
 def test_different_controllers_are_asked_in_table_order(table: Build, last_owner: int) -> None:
     # C15: by the order of the forces, not of the seats
-    t = table(3, hands={0: ["Excuse"]}, excuse=True,
-              owners={"Sailor": 2, "Soldier": 1, "Diplomat": last_owner})  # fmt: skip
+    t = table(
+        3,
+        hands={0: ["Excuse"]},
+        excuse=True,
+        owners={"Sailor": 2, "Soldier": 1, "Diplomat": last_owner},
+    )
     t.excuse()
     for force, seat in enumerate((2, 1, last_owner)):
         assert (t.kind, t.actor, t["attempt_force"]) == ("block", seat, force)
@@ -137,8 +149,12 @@ def test_different_controllers_are_asked_in_table_order(table: Build, last_owner
 
 def test_blocked_on_all_fronts_nothing_is_taken(table: Build, players: int) -> None:
     # C15
-    t = table(players, hands={0: ["Excuse"], 1: ["Mill", "Ace of Wyrms", "Huntress"]},
-              owners={force: 1 for force in FORCES}, excuse=True)  # fmt: skip
+    t = table(
+        players,
+        hands={0: ["Excuse"], 1: ["Mill", "Ace of Wyrms", "Huntress"]},
+        owners={force: 1 for force in FORCES},
+        excuse=True,
+    )
     t.excuse()
     for card in ("Mill", "Ace of Wyrms", "Huntress"):
         assert t.actor == 1
@@ -152,8 +168,12 @@ def test_blocked_on_all_fronts_nothing_is_taken(table: Build, players: int) -> N
 
 def test_three_owned_forces_two_blocked(table: Build, players: int) -> None:
     # C15: something is taken unless all three are blocked
-    t = table(players, hands={0: ["Excuse"], 1: ["Mill", "Huntress"]},
-              owners={force: 1 for force in FORCES}, excuse=True)  # fmt: skip
+    t = table(
+        players,
+        hands={0: ["Excuse"], 1: ["Mill", "Huntress"]},
+        owners={force: 1 for force in FORCES},
+        excuse=True,
+    )
     t.excuse()
     t.block("Mill")
     assert t.legal == {DECLINE}
@@ -164,8 +184,12 @@ def test_three_owned_forces_two_blocked(table: Build, players: int) -> None:
 
 def test_a_card_blocks_one_force_only(table: Build, players: int) -> None:
     # C15: the Savage matches Sailor and Soldier but is spent at the first
-    t = table(players, hands={0: ["Excuse"], 1: ["Savage"]}, owners={"Sailor": 1, "Soldier": 1},
-              excuse=True)  # fmt: skip
+    t = table(
+        players,
+        hands={0: ["Excuse"], 1: ["Savage"]},
+        owners={"Sailor": 1, "Soldier": 1},
+        excuse=True,
+    )
     t.excuse()
     assert t.blocks == {"Savage"}
     t.block("Savage")
@@ -188,7 +212,9 @@ def test_a_controller_without_cards_is_asked_for_each_force(table: Build, player
 
 def test_ones_own_force_is_not_asked_about(table: Build, players: int) -> None:
     # C15: own Sailor, another's Soldier, free Diplomat
-    t = table(players, hands={0: ["Excuse", "Mill"]}, owners={"Sailor": 0, "Soldier": 1}, excuse=True)
+    t = table(
+        players, hands={0: ["Excuse", "Mill"]}, owners={"Sailor": 0, "Soldier": 1}, excuse=True
+    )
     t.excuse()
     assert t.owners == [0, 1, 0]
     assert (t.actor, t["attempt_force"]) == (1, 1)
@@ -200,8 +226,12 @@ def test_each_decision_is_public_before_the_next(table: Build, players: int) -> 
     # C15: at the second question everybody sees the first answer
     mill = [card.name for card in CARDS].index("Mill")
     for blocked in (True, False):
-        t = table(players, hands={0: ["Excuse"], 1: ["Mill"]}, excuse=True,
-                  owners={"Sailor": 1, "Diplomat": players - 1})  # fmt: skip
+        t = table(
+            players,
+            hands={0: ["Excuse"], 1: ["Mill"]},
+            excuse=True,
+            owners={"Sailor": 1, "Diplomat": players - 1},
+        )
         t.excuse()
         t.block("Mill") if blocked else t.decline()
         assert (t.kind, t.actor) == ("block", players - 1)
@@ -215,8 +245,12 @@ def test_each_decision_is_public_before_the_next(table: Build, players: int) -> 
 
 def test_the_log_tells_free_forces_before_the_questions(table: Build, players: int) -> None:
     # C15
-    t = table(players, hands={0: ["Excuse"], 1: ["Mill"]}, owners={"Sailor": 1, "Diplomat": 1},
-              excuse=True)  # fmt: skip
+    t = table(
+        players,
+        hands={0: ["Excuse"], 1: ["Mill"]},
+        owners={"Sailor": 1, "Diplomat": 1},
+        excuse=True,
+    )
     t.excuse()
     t.block("Mill")
     t.decline()

@@ -27,7 +27,7 @@ ALLOWED = {
     "target_score": ["1", str(OPTION_LIMIT)],
     "max_turns": ["1", str(OPTION_LIMIT)],
 }
-ACCEPTED = {
+ACCEPTED: dict[str, list[object]] = {
     "num_players": [2, 3, 4],
     "excuse": [True, False],
     "pawns": [True, False],
@@ -64,9 +64,7 @@ def test_the_tables_name_every_option() -> None:
     assert names == set(ALLOWED) == set(ACCEPTED) == set(REFUSED) == {"num_players", *DEFAULTS}
 
 
-@pytest.mark.parametrize(
-    ("name", "value"), [(name, value) for name, values in ACCEPTED.items() for value in values]
-)
+@pytest.mark.parametrize(("name", "value"), pairs(ACCEPTED))
 def test_allowed_values(name: str, value: object) -> None:
     # options
     bound = get_game("chancellors").bind(**{name: value})
@@ -101,9 +99,12 @@ def test_unknown_names_are_refused(name: str) -> None:
 def test_numpy_values_are_taken_as_plain_ones() -> None:
     # options
     bound = get_game("chancellors").bind(
-        num_players=np.int64(4), excuse=np.bool_(True), problems=np.int8(5),
-        calamity=np.str_("lowest_wins"), target_score=np.uint16(7),
-    )  # fmt: skip
+        num_players=np.int64(4),
+        excuse=np.bool_(True),
+        problems=np.int8(5),
+        calamity=np.str_("lowest_wins"),
+        target_score=np.uint16(7),
+    )
     assert bound.options["num_players"] == 4
     assert bound.options["excuse"] is True
     assert type(bound.options["problems"]) is int
@@ -122,7 +123,9 @@ def test_unknown_games_are_refused() -> None:
 
 def test_the_options_stand_in_every_state(deal: Build, players: int) -> None:
     # C14: a player knows the options
-    t = deal(players, 1, excuse=True, problems=5, calamity="lowest_wins", target_score=77, max_turns=88)
+    t = deal(
+        players, 1, excuse=True, problems=5, calamity="lowest_wins", target_score=77, max_turns=88
+    )
     for record in (t.state, t.game.view(t.state, 0)):
         assert record["num_players"][0] == players
         assert (record["excuse"][0], record["pawns"][0]) == (1, 0)
@@ -132,9 +135,16 @@ def test_the_options_stand_in_every_state(deal: Build, players: int) -> None:
 
 def test_the_largest_options_can_be_played(table: Build, players: int) -> None:
     # options
-    t = table(players, hands={0: ["Mill"]}, owners={"Sailor": 0}, dice=[(2, 6), (1, 1), (1, 1)],
-              scores=[OPTION_LIMIT - 6], turns=OPTION_LIMIT - 1, target_score=OPTION_LIMIT,
-              max_turns=OPTION_LIMIT)  # fmt: skip
+    t = table(
+        players,
+        hands={0: ["Mill"]},
+        owners={"Sailor": 0},
+        dice=[(2, 6), (1, 1), (1, 1)],
+        scores=[OPTION_LIMIT - 6],
+        turns=OPTION_LIMIT - 1,
+        target_score=OPTION_LIMIT,
+        max_turns=OPTION_LIMIT,
+    )
     t.solve(0, "public", "Mill")
     assert (t.terminated, t.scores[0]) == (True, OPTION_LIMIT)
     t = table(players, turns=OPTION_LIMIT - 1, target_score=OPTION_LIMIT, max_turns=OPTION_LIMIT)

@@ -21,7 +21,7 @@ ALL_FORCES = {"Sailor": 0, "Soldier": 0, "Diplomat": 0}
 
 
 def thrifty_sets(cards: Iterable[str], target: int) -> list[set[str]]:
-    """List the sets that reach the target and fail without any one of their cards: C7, word by word."""
+    """List the sets that reach the target and fail without any one of their cards (C7)."""
     cards = list(cards)
     subsets = chain.from_iterable(combinations(cards, size) for size in range(1, len(cards) + 1))
     found = []
@@ -32,7 +32,9 @@ def thrifty_sets(cards: Iterable[str], target: int) -> list[set[str]]:
     return found
 
 
-def offered_by_enumeration(hand: set[str], committed: set[str], forces: Iterable[str], target: int) -> set[str]:
+def offered_by_enumeration(
+    hand: set[str], committed: set[str], forces: Iterable[str], target: int
+) -> set[str]:
     """Cards of the hand that together with the committed ones belong to such a set."""
     suits = set().union(*(FORCE_SUITS[force] for force in forces))
     usable = {card for card in hand if SUITS[card] & suits}
@@ -42,7 +44,9 @@ def offered_by_enumeration(hand: set[str], committed: set[str], forces: Iterable
 
 def test_target_5_with_2_and_8(table: Build, players: int) -> None:
     # C7: the 2 is not offered, the 8 alone is enough
-    t = table(players, hands={0: ["Origin", "Mill"]}, owners=ALL_FORCES, dice=[(5, 6), (1, 1), (1, 1)])
+    t = table(
+        players, hands={0: ["Origin", "Mill"]}, owners=ALL_FORCES, dice=[(5, 6), (1, 1), (1, 1)]
+    )
     t.solve(0, "quiet")
     assert (t.kind, t.actor) == ("payment", 0)
     assert t.payments == {"Mill"}
@@ -59,8 +63,12 @@ def test_target_10_with_2_and_3_and_8(
     table: Build, players: int, first: str, then: set[str]
 ) -> None:
     # C7: 3 and 8 are a payment, 2 and 8 are; all three would waste a card
-    t = table(players, hands={0: ["Origin", "Savage", "Mill"]}, owners=ALL_FORCES,
-              dice=[(4, 6), (1, 1), (1, 1)])  # fmt: skip
+    t = table(
+        players,
+        hands={0: ["Origin", "Savage", "Mill"]},
+        owners=ALL_FORCES,
+        dice=[(4, 6), (1, 1), (1, 1)],
+    )
     t.solve(0, "public")
     assert t.payments == {"Origin", "Savage", "Mill"}
     t.pay(first)
@@ -73,8 +81,12 @@ def test_target_10_with_2_and_3_and_8(
 
 def test_every_card_is_needed_when_only_all_reach(table: Build, players: int) -> None:
     # C7: 1 + 2 + 3 = 6
-    t = table(players, hands={0: ["Ace of Waves", "Origin", "Savage"]}, owners={"Sailor": 0},
-              dice=[(1, 5), (1, 6), (1, 1)])  # fmt: skip
+    t = table(
+        players,
+        hands={0: ["Ace of Waves", "Origin", "Savage"]},
+        owners={"Sailor": 0},
+        dice=[(1, 5), (1, 6), (1, 1)],
+    )
     assert (0, "public") in t.solves
     assert (1, "public") not in t.solves  # 7 cannot be reached
     t.solve(0, "public")
@@ -87,8 +99,12 @@ def test_every_card_is_needed_when_only_all_reach(table: Build, players: int) ->
 
 def test_equal_ranks_are_each_offered(table: Build, players: int) -> None:
     # C7: target 2 with two aces and a 2: both aces together, or the 2
-    t = table(players, hands={0: ["Ace of Waves", "Ace of Leaves", "Origin"]}, owners={"Sailor": 0},
-              dice=[(2, 5), (1, 1), (1, 1)])  # fmt: skip
+    t = table(
+        players,
+        hands={0: ["Ace of Waves", "Ace of Leaves", "Origin"]},
+        owners={"Sailor": 0},
+        dice=[(2, 5), (1, 1), (1, 1)],
+    )
     t.solve(0, "quiet")
     assert t.payments == {"Ace of Waves", "Ace of Leaves", "Origin"}
     t.pay("Ace of Leaves")
@@ -97,16 +113,24 @@ def test_equal_ranks_are_each_offered(table: Build, players: int) -> None:
 
 def test_cards_without_a_controlled_force_are_not_offered(table: Build, players: int) -> None:
     # C7
-    t = table(players, hands={0: ["Mill", "Betrayal", "Pact", "Darkness"]}, owners={"Sailor": 0},
-              dice=[(6, 6), (1, 1), (1, 1)])  # fmt: skip
+    t = table(
+        players,
+        hands={0: ["Mill", "Betrayal", "Pact", "Darkness"]},
+        owners={"Sailor": 0},
+        dice=[(6, 6), (1, 1), (1, 1)],
+    )
     t.solve(0, "public")
     assert t.payments == {"Mill", "Darkness"}
 
 
 def test_a_started_solve_must_be_completed(table: Build, players: int) -> None:
     # C7: nothing but payments until the target is reached
-    t = table(players, hands={0: ["Mill", "Sea", "Author", "Origin"]}, owners={"Sailor": 0},
-              dice=[(6, 6), (1, 1), (1, 1)])  # fmt: skip
+    t = table(
+        players,
+        hands={0: ["Mill", "Sea", "Author", "Origin"]},
+        owners={"Sailor": 0},
+        dice=[(6, 6), (1, 1), (1, 1)],
+    )
     t.solve(0, "public")
     assert len(t.legal) == len(t.payments) == 3
     t.pay("Origin")
@@ -118,7 +142,9 @@ def test_a_started_solve_must_be_completed(table: Build, players: int) -> None:
 
 def test_committed_cards_lie_open_until_the_solve_is_complete(table: Build, players: int) -> None:
     # C14
-    t = table(players, hands={0: ["Mill", "Lunatic"]}, owners={"Sailor": 0}, dice=[(6, 6), (1, 1), (1, 1)])
+    t = table(
+        players, hands={0: ["Mill", "Lunatic"]}, owners={"Sailor": 0}, dice=[(6, 6), (1, 1), (1, 1)]
+    )
     t.solve(0, "public", "Mill")
     assert t.pending == {"Mill"}
     assert t.discards == set()
@@ -134,8 +160,12 @@ def test_committed_cards_lie_open_until_the_solve_is_complete(table: Build, play
 @pytest.mark.parametrize("start", ["Mill", "Sea", "Origin"])
 def test_cards_may_be_committed_in_any_order(table: Build, players: int, start: str) -> None:
     # C7: 10 + 2 and 10 + 8 are sets of two; each card may come first
-    t = table(players, hands={0: ["Mill", "Sea", "Origin"]}, owners={"Sailor": 0},
-              dice=[(6, 6), (1, 1), (1, 1)])  # fmt: skip
+    t = table(
+        players,
+        hands={0: ["Mill", "Sea", "Origin"]},
+        owners={"Sailor": 0},
+        dice=[(6, 6), (1, 1), (1, 1)],
+    )
     t.solve(0, "public", start)
     second = {"Mill": "Sea", "Sea": "Origin", "Origin": "Sea"}[start]
     t.pay(second)
@@ -144,20 +174,32 @@ def test_cards_may_be_committed_in_any_order(table: Build, players: int, start: 
 
 def test_a_small_card_that_only_overshoots_is_not_offered(table: Build, players: int) -> None:
     # C7: target 9 with 1, 5, 9: {9} or nothing, since 1 + 5 = 6 and 9 needs no help
-    t = table(players, hands={0: ["Ace of Waves", "Forest", "Merchant"]}, owners={"Sailor": 0},
-              dice=[(4, 5), (1, 1), (1, 1)])  # fmt: skip
+    t = table(
+        players,
+        hands={0: ["Ace of Waves", "Forest", "Merchant"]},
+        owners={"Sailor": 0},
+        dice=[(4, 5), (1, 1), (1, 1)],
+    )
     t.solve(0, "public")
     assert t.payments == {"Merchant"}
 
 
 def test_the_quiet_and_the_public_target_differ(table: Build, players: int) -> None:
     # C7: dice 3 and 4 quietly: the 3 alone; dice 1 and 3 publicly: 3 and 1 together
-    t = table(players, hands={0: ["Journey", "Ace of Waves"]}, owners={"Sailor": 0},
-              dice=[(3, 4), (1, 3), (1, 1)])  # fmt: skip
+    t = table(
+        players,
+        hands={0: ["Journey", "Ace of Waves"]},
+        owners={"Sailor": 0},
+        dice=[(3, 4), (1, 3), (1, 1)],
+    )
     t.solve(0, "quiet")
     assert t.payments == {"Journey"}
-    t = table(players, hands={0: ["Journey", "Ace of Waves"]}, owners={"Sailor": 0},
-              dice=[(3, 4), (1, 3), (1, 1)])  # fmt: skip
+    t = table(
+        players,
+        hands={0: ["Journey", "Ace of Waves"]},
+        owners={"Sailor": 0},
+        dice=[(3, 4), (1, 3), (1, 1)],
+    )
     t.solve(1, "public")
     assert t.payments == {"Journey", "Ace of Waves"}
 
@@ -171,9 +213,13 @@ def random_position(table: Build, seed: int) -> tuple[Table, set[str], list[str]
     forces = [force for force in FORCE_SUITS if rng.random() < 0.6]
     pairs = np.sort(rng.integers(1, 7, size=(3, 2)))
     t = table(
-        int(rng.integers(2, 5)), hands={0: sorted(hand)}, owners={force: 0 for force in forces},
-        dice=[(int(a), int(b)) for a, b in pairs], excuse=True, pawns=True,
-    )  # fmt: skip
+        int(rng.integers(2, 5)),
+        hands={0: sorted(hand)},
+        owners={force: 0 for force in forces},
+        dice=[(int(a), int(b)) for a, b in pairs],
+        excuse=True,
+        pawns=True,
+    )
     return t, hand, forces
 
 

@@ -62,7 +62,9 @@ def test_forces_stand_in_table_order_and_are_not_in_the_deck() -> None:
     assert not set(FORCE_SUITS) & {card.name for card in CARDS}
 
 
-@pytest.mark.parametrize(("pawns", "cards", "each", "matches"), [(False, 33, 9, 16), (True, 37, 11, 19)])
+@pytest.mark.parametrize(
+    ("pawns", "cards", "each", "matches"), [(False, 33, 9, 16), (True, 37, 11, 19)]
+)
 def test_suits_are_even(pawns: bool, cards: int, each: int, matches: int) -> None:
     # deck: 33 cards, 9 of each suit, 16 matching each force; with Pawns 37, 11, 19
     suits = [card.suits for card in CARDS if card.suits and (pawns or card.name not in PAWNS)]
@@ -81,9 +83,13 @@ def test_suits_are_even(pawns: bool, cards: int, each: int, matches: int) -> Non
     ],
 )
 def test_three_cards_each_and_the_rest_is_the_deck(
-    deal: Build, players: int, excuse: bool, pawns: bool, deck_sizes: dict[int, int],
+    deal: Build,
+    players: int,
+    excuse: bool,
+    pawns: bool,
+    deck_sizes: dict[int, int],
     absent: set[str],
-) -> None:  # fmt: skip
+) -> None:
     # C1
     for seed in range(20):
         t = deal(players, seed, excuse=excuse, pawns=pawns)

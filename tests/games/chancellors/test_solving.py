@@ -44,9 +44,11 @@ def test_a_card_pays_only_for_a_controlled_force(
 ) -> None:
     # C7
     t = table(
-        players, hands={0: [card]}, owners={force: 0 for force in forces},
+        players,
+        hands={0: [card]},
+        owners={force: 0 for force in forces},
         dice=[(2, 5), (6, 6), (6, 6)],
-    )  # fmt: skip
+    )
     expected = BOTH if pays else set()
     assert {offer for offer in t.solves if offer[0] == 0} == expected
 
@@ -54,8 +56,13 @@ def test_a_card_pays_only_for_a_controlled_force(
 def test_the_public_target_is_both_dice_and_scores_the_higher(table: Build, players: int) -> None:
     # C7: 2 and 6 make 8; 8 is enough
     active = players - 1
-    t = table(players, active=active, hands={active: ["Mill"]}, owners={"Sailor": active},
-              dice=[(2, 6), (4, 5), (1, 1)])  # fmt: skip
+    t = table(
+        players,
+        active=active,
+        hands={active: ["Mill"]},
+        owners={"Sailor": active},
+        dice=[(2, 6), (4, 5), (1, 1)],
+    )
     assert (0, "public") in t.solves
     assert (1, "public") not in t.solves  # 9 is one too many
     t.solve(0, "public", "Mill")
@@ -99,8 +106,9 @@ def test_equal_dice(
 
 def test_a_lower_die_of_1_is_solved_quietly_for_nothing(table: Build, players: int) -> None:
     # C8: legal, 0 points, and it stops the escalation: the problem is rerolled, not raised
-    t = table(players, hands={0: ["Ace of Leaves"]}, owners={"Sailor": 0},
-              dice=[(1, 5), (6, 6), (2, 2)])  # fmt: skip
+    t = table(
+        players, hands={0: ["Ace of Leaves"]}, owners={"Sailor": 0}, dice=[(1, 5), (6, 6), (2, 2)]
+    )
     assert (0, "quiet") in t.solves
     t.solve(0, "quiet", "Ace of Leaves")
     assert t.scores[0] == 0
@@ -123,7 +131,9 @@ def test_cards_for_different_forces_combine(table: Build, players: int) -> None:
     assert (0, "public") in t.solves
     t.solve(0, "public", "Mill", "Battle")
     assert t.scores[0] == 6
-    t = table(players, hands=hands, owners={"Sailor": 0, "Soldier": 1}, dice=[(6, 6), (1, 1), (1, 1)])
+    t = table(
+        players, hands=hands, owners={"Sailor": 0, "Soldier": 1}, dice=[(6, 6), (1, 1), (1, 1)]
+    )
     assert (0, "public") not in t.solves
     assert (0, "quiet") in t.solves
 
@@ -147,8 +157,9 @@ def test_an_excess_is_lost(table: Build, players: int) -> None:
 @pytest.mark.parametrize("card", ["Harvest", "Sea"])
 def test_crowns_and_pawns_are_worth_10(table: Build, players: int, card: str) -> None:
     # deck: rank 10; 4 and 6 make 10, 5 and 6 make 11
-    t = table(players, hands={0: [card]}, owners={"Sailor": 0}, pawns=True,
-              dice=[(4, 6), (5, 6), (6, 6)])  # fmt: skip
+    t = table(
+        players, hands={0: [card]}, owners={"Sailor": 0}, pawns=True, dice=[(4, 6), (5, 6), (6, 6)]
+    )
     assert t.solves == {(0, "public"), (0, "quiet"), (1, "quiet"), (2, "quiet")}
     t.solve(0, "public", card)
     assert t.scores[0] == 6
@@ -157,16 +168,24 @@ def test_crowns_and_pawns_are_worth_10(table: Build, players: int, card: str) ->
 @pytest.mark.parametrize("way", ["public", "quiet"])
 def test_each_problem_once_a_turn(table: Build, players: int, way: str) -> None:
     # C9: neither way is offered again
-    t = table(players, hands={0: ["Mill", "Sea", "End"]}, owners={"Sailor": 0},
-              dice=[(2, 6), (1, 3), (1, 1)])  # fmt: skip
+    t = table(
+        players,
+        hands={0: ["Mill", "Sea", "End"]},
+        owners={"Sailor": 0},
+        dice=[(2, 6), (1, 3), (1, 1)],
+    )
     t.solve(0, way, "Mill")
     assert t.solves == {(1, "public"), (1, "quiet"), (2, "public"), (2, "quiet")}
 
 
 def test_several_problems_in_one_turn(table: Build, players: int) -> None:
     # C2, C9: all three, each in its own way
-    t = table(players, hands={0: ["Mill", "Sea", "End", "Origin", "Pact"]}, owners={"Sailor": 0},
-              dice=[(2, 6), (5, 5), (3, 4)])  # fmt: skip
+    t = table(
+        players,
+        hands={0: ["Mill", "Sea", "End", "Origin", "Pact"]},
+        owners={"Sailor": 0},
+        dice=[(2, 6), (5, 5), (3, 4)],
+    )
     t.solve(2, "quiet", "End")
     assert t.scores[0] == 2
     t.solve(0, "public", "Mill")
@@ -180,8 +199,9 @@ def test_several_problems_in_one_turn(table: Build, players: int) -> None:
 
 def test_the_problem_can_be_solved_again_in_the_next_turn(table: Build, players: int) -> None:
     # C9
-    t = table(players, hands={0: ["Ace of Waves"], 1: ["Windfall"]},
-              owners={"Sailor": 0, "Soldier": 1})  # fmt: skip
+    t = table(
+        players, hands={0: ["Ace of Waves"], 1: ["Windfall"]}, owners={"Sailor": 0, "Soldier": 1}
+    )
     t.solve(0, "quiet", "Ace of Waves")
     t.finish_turn()
     assert not t["solved"].any()
@@ -211,16 +231,25 @@ def test_every_problem_can_be_solved(table: Build, players: int, problems: int) 
 def test_points_go_to_the_solver_alone(table: Build, players: int) -> None:
     # rulebook
     scores = [7, 8, 9, 10][:players]
-    t = table(players, hands={0: ["Mill"]}, owners={"Sailor": 0}, scores=scores,
-              dice=[(2, 6), (1, 1), (1, 1)])  # fmt: skip
+    t = table(
+        players,
+        hands={0: ["Mill"]},
+        owners={"Sailor": 0},
+        scores=scores,
+        dice=[(2, 6), (1, 1), (1, 1)],
+    )
     t.solve(0, "public", "Mill")
     assert t.scores == [13, *scores[1:]]
 
 
 def test_the_solver_pays_alone(table: Build, players: int) -> None:
     # rulebook: the cards of others are not offered
-    t = table(players, hands={0: ["Journey"], 1: ["Sea"]}, owners=ALL_FORCES,
-              dice=[(3, 6), (6, 6), (6, 6)])  # fmt: skip
+    t = table(
+        players,
+        hands={0: ["Journey"], 1: ["Sea"]},
+        owners=ALL_FORCES,
+        dice=[(3, 6), (6, 6), (6, 6)],
+    )
     assert t.solves == {(0, "quiet")}
     t.solve(0, "quiet")
     assert t.payments == {"Journey"}
@@ -228,8 +257,9 @@ def test_the_solver_pays_alone(table: Build, players: int) -> None:
 
 def test_the_log_tells_the_solve(table: Build, players: int) -> None:
     # C14: problem, way, target; each card; the points
-    t = table(players, hands={0: ["Mill", "Origin"]}, owners={"Sailor": 0},
-              dice=[(1, 1), (4, 6), (1, 1)])  # fmt: skip
+    t = table(
+        players, hands={0: ["Mill", "Origin"]}, owners={"Sailor": 0}, dice=[(1, 1), (4, 6), (1, 1)]
+    )
     t.solve(1, "public", "Origin", "Mill")
     assert [event[1:5] for event in t.events(SOLVE)] == [(0, 1, 0, 10)]
     assert [event[1] for event in t.events(COMMIT)] == [0, 0]
