@@ -28,11 +28,7 @@ def card_name(card: int) -> str:
 
 
 def action_name(_: BoundGame, action: int) -> str:
-    """Name an action; unique and in lower case."""
-    return _mixed_case_name(action).lower()
-
-
-def _mixed_case_name(action: int) -> str:
+    """Name an action; every action has a name of its own."""
     if action < A.CONTROL_EXCUSE:
         card, force = int(A.CONTROL_CARD[action]), int(A.CONTROL_FORCE[action])
         return f"take {FORCES[force].name} with {card_name(card)}"

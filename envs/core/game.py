@@ -327,7 +327,7 @@ class BoundGame:
 
     @cached_property
     def _numbers(self) -> dict[str, int]:
-        return {self.action_name(a): a for a in range(self.game.num_actions)}
+        return {self.action_name(a).lower(): a for a in range(self.game.num_actions)}
 
     def parse_action(self, name: str) -> int:
         """The action called ``name``: the inverse of :meth:`action_name`, upper case ignored."""

@@ -44,6 +44,7 @@ OPTION_SETS: list[tuple[str, str, dict[str, Any], str, int]] = [
         "random",
         3,
     ),
+    ("chancellors", "random", {"excuse": True}, "random", 5),
     ("chancellors", "short", {"max_turns": 5, "pawns": True}, "chancellors/steward", 4),
 ]
 CASES = [
