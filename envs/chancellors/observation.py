@@ -244,15 +244,19 @@ def _encode_hand(v: Any, viewer: Any, out: Any) -> None:
 def _encode_places(v: Any, base: Any, out: Any) -> None:
     """For each card not seen and each other seat: the seat's places for cards of that deck."""
     n = np.int64(v.num_players)
+    ages = out[_CARD_AGE : _CARD_AGE + NUM_CARDS]
+    age = np.int8(0)
     deck = _next_deck(v, np.int64(v.deck_number) + 1)
     while deck >= 0:
+        age = np.int8(age + 1)
         for other in range(1, n):
             seat = (base + other) % n
             start = _PLACES + NUM_CARDS * (other - 1)
             places = out[start : start + NUM_CARDS]
-            free = 0
+            free = np.int8(0)
             for k in range(NUM_CARDS):
-                free += v.drawn[seat, k] == deck
+                free += np.int8(v.drawn[seat, k] == deck)
             for card in range(NUM_CARDS):
-                places[card] += free * ((v.where[card] == UNKNOWN) & (v.card_deck[card] == deck))
+                hidden = (v.where[card] == UNKNOWN) & (ages[card] == age)
+                places[card] |= free if hidden else np.int8(0)
         deck = _next_deck(v, deck)

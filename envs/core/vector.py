@@ -26,6 +26,8 @@ from concilium.envs.core.state import (
     Records,
     new_records,
     plain_records,
+    put_records,
+    take_records,
 )
 
 
@@ -187,16 +189,17 @@ class VecGame:
     ) -> tuple[Records, NDArray[np.int8]]:
         """Last Views and observations of all seats in the games ``rows[finished]``."""
         there = np.arange(self.seats) < self.num_players[rows[finished]][:, np.newaxis]
-        places = (finished[:, np.newaxis] * self.seats + np.arange(self.seats))[there]
-        views = new_records(there.size, self.game.dtype).reshape(there.shape)
-        views[there] = self._finals[places]
+        places = finished[:, np.newaxis] * self.seats + np.arange(self.seats)
+        views = take_records(self._finals, places[there])
+        encoded = np.empty((len(views), self.game.observation.size), np.int8)
+        self._run_in_threads(self.game.kernels.encode_many, len(views), views, encoded)
+        if there.all():
+            return views.reshape(there.shape), encoded.reshape(*there.shape, encoded.shape[1])
+        all_views = new_records(there.size, self.game.dtype)
+        put_records(all_views, there.ravel().nonzero()[0], views)
         observations = np.zeros((*there.shape, self.game.observation.size), np.int8)
-        encoded = np.empty((len(places), self.game.observation.size), np.int8)
-        self._run_in_threads(
-            self.game.kernels.encode_many, len(places), self._finals[places], encoded
-        )
         observations[there] = encoded
-        return views, observations
+        return all_views.reshape(there.shape), observations
 
     def _blank(
         self, count: int, observe: bool = True
