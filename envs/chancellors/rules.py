@@ -395,15 +395,10 @@ def _legal_payments(s: Any, mask: Any) -> None:
     [target, target + floor - 1]? Reachable sums are the bits of a number.
     """
     seat = np.int64(s.active)
-    target = solve_target(s, np.int64(s.solve_problem), np.int64(s.solve_quiet))
     forces = controlled(s, seat)
+    target = solve_target(s, np.int64(s.solve_problem), np.int64(s.solve_quiet))
     in_hand = np.zeros(_TOP_RANK + 1, np.int64)
-    lowest = _TOP_RANK
-    for card in range(NUM_SUITED):
-        if s.where[card] == seat and FORCE_BITS[card] & forces != 0:
-            in_hand[RANK[card]] += 1
-        elif s.where[card] == TABLE:
-            lowest = min(lowest, RANK[card])
+    lowest = _count_payment_cards(s, seat, in_hand)
     fits = np.zeros(_TOP_RANK + 1, np.int8)
     for rank in range(1, _TOP_RANK + 1):
         if in_hand[rank] > 0:
@@ -414,6 +409,28 @@ def _legal_payments(s: Any, mask: Any) -> None:
     for card in range(NUM_SUITED):
         if s.where[card] == seat and FORCE_BITS[card] & forces != 0 and fits[RANK[card]] == 1:
             mask[_PAY_WITH + card] = 1
+
+
+@jit
+def can_complete_payment(s: Any) -> Any:
+    """Whether the active player's hand can complete the payment begun (so it can, in any game)."""
+    in_hand = np.zeros(_TOP_RANK + 1, np.int64)
+    lowest = _count_payment_cards(s, np.int64(s.active), in_hand)
+    target = solve_target(s, np.int64(s.solve_problem), np.int64(s.solve_quiet))
+    return _completes(in_hand, np.int64(1) << np.int64(s.solve_paid), lowest, target) == 1
+
+
+@jit
+def _count_payment_cards(s: Any, seat: Any, in_hand: Any) -> Any:
+    """Count the seat's eligible cards by rank; return the lowest rank committed so far."""
+    forces = controlled(s, seat)
+    lowest = _TOP_RANK
+    for card in range(NUM_SUITED):
+        if s.where[card] == seat and FORCE_BITS[card] & forces != 0:
+            in_hand[RANK[card]] += 1
+        elif s.where[card] == TABLE:
+            lowest = min(lowest, RANK[card])
+    return lowest
 
 
 @jit

@@ -5,15 +5,17 @@ other hands and the order of the deck. One thing follows from the public record 
 forgotten: a new deck is exactly the discards of its moment, so a card that was not among them has
 been in a hand ever since. ``card_deck`` and ``drawn`` keep that knowledge: a hidden card is in a
 hand only in a place for a card of its deck, and in the deck only if it belongs to the present one.
+Another thing: who has begun a payment holds cards that complete it (C7).
 """
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Final
 
 import numpy as np
 
 from concilium.envs.chancellors.cards import NUM_CARDS
+from concilium.envs.chancellors.rules import can_complete_payment
 from concilium.envs.chancellors.state import (
     ATTEMPT,
     AVERTED,
@@ -22,11 +24,14 @@ from concilium.envs.chancellors.state import (
     DECK,
     DRAW,
     NO_CARD,
+    PAYMENT,
 )
 from concilium.envs.core.events import ACTOR, FIRST, KIND, SECRET, THIRD
 from concilium.envs.core.jit import jit
 from concilium.envs.core.rng import below, shuffle
 from concilium.envs.core.state import UNKNOWN
+
+_ATTEMPTS: Final = 1 << 20
 
 
 @jit
@@ -44,7 +49,8 @@ def determinize(s: Any, viewer: Any) -> None:
     """Deal the hidden cards of ``s``, a copy of a View, uniformly over what is possible.
 
     Possible are the deals in which each hand's hidden cards come from the decks that its cards were
-    drawn from. Then the draws in the log are given cards that make the later plays possible.
+    drawn from, and in which a payment begun can be completed. Then the draws in the log are given
+    cards that make the later plays possible.
     """
     hidden = np.empty(NUM_CARDS, np.int64)
     count = 0
@@ -53,8 +59,12 @@ def determinize(s: Any, viewer: Any) -> None:
             hidden[count] = card
             count += 1
     shuffle(s, hidden, count)
+    payer = np.int64(-1)
+    if s.phase == PAYMENT and s.active != viewer:
+        payer = np.int64(s.active)
+        _deal_payer(s, payer, hidden, count)
     for seat in range(np.int64(s.num_players)):
-        if seat != viewer:
+        if seat not in (viewer, payer):
             _deal_hand(s, seat, hidden, count)
     size = 0
     for k in range(count):
@@ -65,6 +75,27 @@ def determinize(s: Any, viewer: Any) -> None:
     for seat in range(np.int64(s.num_players)):
         if seat != viewer:
             _fill_draws(s, seat)
+
+
+@jit
+def _deal_payer(s: Any, payer: Any, hidden: Any, count: Any) -> None:
+    """Deal the payer's hand until it can complete the payment: every such hand stays as likely.
+
+    The real hand is one of them, so this ends; the bound is for records that no game has made.
+    """
+    for _ in range(_ATTEMPTS):
+        _deal_hand(s, payer, hidden, count)
+        if can_complete_payment(s):
+            return
+        back = 0
+        for card in range(NUM_CARDS):
+            if s.where[card] == payer:
+                s.where[card] = UNKNOWN
+            if s.where[card] == UNKNOWN:
+                hidden[back] = card
+                back += 1
+        shuffle(s, hidden, count)
+    _deal_hand(s, payer, hidden, count)
 
 
 @jit

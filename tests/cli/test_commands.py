@@ -35,7 +35,7 @@ def test_bench_prints_and_writes_its_figures(
 
 def test_check_reports_and_succeeds(capsys: pytest.CaptureFixture[str]) -> None:
     code = cli.main(
-        ["check", "chancellors", "num_players=2", "max_turns=6", "--games", "5", "--pairs", "200"]
+        ["check", "chancellors", "num_players=2", "max_turns=6", "--games", "2", "--pairs", "200"]
     )
     assert code == 0
     assert "ok" in capsys.readouterr().out
