@@ -33,9 +33,28 @@ def share(hits: int, units: int) -> Estimate:
     """Share of hits among independent units, with Wilson's interval (JASA 22, 1927)."""
     if units == 0:
         return Estimate(math.nan, 0.0, 1.0, 0)
-    p = hits / units
-    middle = (p + _Z**2 / (2 * units)) / (1 + _Z**2 / units)
-    half = _Z * math.sqrt(p * (1 - p) / units + _Z**2 / (4 * units**2)) / (1 + _Z**2 / units)
+    return _wilson(hits / units, units, units)
+
+
+def block_share(shares: ArrayLike) -> Estimate:
+    """Mean of shares measured on independent blocks of games, ``(k,)`` in [0, 1].
+
+    Wilson's interval for the number of independent games that would have the variance observed
+    between the blocks; unlike the normal interval it stays within [0, 1] and has a width when
+    nothing or everything was hit.
+    """
+    x = np.asarray(shares, float)
+    if len(x) < 2:
+        return Estimate(float(x.mean()) if len(x) else math.nan, 0.0, 1.0, len(x))
+    p = float(x.mean())
+    spread = float(x.var(ddof=1))
+    effective = len(x) * p * (1 - p) / spread if spread > 0 else float(len(x))
+    return _wilson(p, effective, len(x))
+
+
+def _wilson(p: float, n: float, units: int) -> Estimate:
+    middle = (p + _Z**2 / (2 * n)) / (1 + _Z**2 / n)
+    half = _Z * math.sqrt(p * (1 - p) / n + _Z**2 / (4 * n**2)) / (1 + _Z**2 / n)
     return Estimate(p, max(0.0, middle - half), min(1.0, middle + half), units)
 
 

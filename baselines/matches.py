@@ -13,7 +13,7 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from concilium.baselines.intervals import Estimate, mean
+from concilium.baselines.intervals import Estimate, block_share, mean
 from concilium.baselines.protocol import Bot
 from concilium.envs import BoundGame, OptionError, VecGame
 
@@ -50,7 +50,8 @@ class Results:
 
     def ended(self, outcome: int) -> NDArray[np.float64]:
         """Share of a deal's games with that outcome ``(deals,)``."""
-        return (self.outcomes == outcome).mean(axis=0)
+        shares: NDArray[np.float64] = (self.outcomes == outcome).mean(axis=0)
+        return shares
 
     def _by_deal(self, values: NDArray[Any], bot: int) -> NDArray[np.float64]:
         sits = (self.seating == bot)[:, np.newaxis, :]
@@ -171,10 +172,10 @@ def _summary(table: BoundGame, bot: str, background: str, results: Results) -> S
         num_players=table.num_players,
         deals=results.outcomes.shape[1],
         games=results.outcomes.size,
-        won=mean(results.won(0)),
+        won=block_share(results.won(0)),
         mean_return=mean(results.returned(0)),
         outcomes={
-            name: mean(results.ended(number))
+            name: block_share(results.ended(number))
             for number, name in enumerate(table.game.outcomes)
             if number > 0
         },

@@ -1,7 +1,7 @@
-"""Adapters: a single seat for Gymnasium and stable-baselines3, and a checker for them.
+"""Adapters: one seat of a game for Gymnasium and stable-baselines3, and a checker for them.
 
 Importing this package registers ``concilium/Chancellors-v0`` and so on with Gymnasium. The
-stable-baselines3 adapter lives in :mod:`concilium.wrappers.sb3`, which alone imports torch.
+stable-baselines3 adapter is in :mod:`concilium.wrappers.sb3`, the only module here that imports it.
 """
 
 from __future__ import annotations
@@ -9,8 +9,9 @@ from __future__ import annotations
 import gymnasium
 
 from concilium.envs import GAMES
-from concilium.wrappers.checks import check_env
-from concilium.wrappers.seats import LearnerSeats, SeatBatch
+from concilium.wrappers.checks import EnvCheckError, check_env
+from concilium.wrappers.driver import Clock, Driver, Turn
+from concilium.wrappers.opponents import Actor, Opponents
 from concilium.wrappers.single_seat import SingleSeatEnv
 
 for _game in GAMES.values():
@@ -20,9 +21,10 @@ for _game in GAMES.values():
             _id,
             entry_point="concilium.wrappers.single_seat:SingleSeatEnv",
             kwargs={"game": _game.name},
-            # Gymnasium's passive checker samples illegal actions; check_env respects masks
-            disable_env_checker=True,
-            order_enforce=False,
+            disable_env_checker=True,  # Gymnasium's passive checker does not know of masks
+            order_enforce=False,  # the environment checks the order itself
         )
 
-__all__ = ["LearnerSeats", "SeatBatch", "SingleSeatEnv", "check_env"]
+__all__ = [
+    "Actor", "Clock", "Driver", "EnvCheckError", "Opponents", "SingleSeatEnv", "Turn", "check_env",
+]  # fmt: skip

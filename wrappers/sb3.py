@@ -1,44 +1,52 @@
-"""A stable-baselines3 ``VecEnv`` straight on the vector environment, for MaskablePPO.
+"""A vector environment for stable-baselines3, straight on the batched engine.
 
-Needs stable-baselines3 (the extra ``train``). Opponents act in batches, masks come with the
-observations: ``action_masks`` only hands over what the last step has already computed.
+``MaskablePPO`` of sb3-contrib takes it as it is::
+
+    env = Sb3VecEnv("chancellors", 512, opponents="chancellors/steward", num_players=2)
+    model = MaskablePPO("MlpPolicy", env)
 """
 
 from __future__ import annotations
 
+import os
 import time
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 from gymnasium import spaces
 from numpy.typing import NDArray
 from stable_baselines3.common.vec_env import VecEnv
-from stable_baselines3.common.vec_env.base_vec_env import VecEnvIndices, VecEnvStepReturn
 
-from concilium.envs import OptionError, UsageError, make_vec
-from concilium.wrappers.seats import Actor, Clock, LearnerSeats, SeatBatch
-from concilium.wrappers.single_seat import resolve_opponents
+from concilium.envs import Game, get_game, make_vec
+from concilium.envs.core.errors import OptionError, UsageError
+from concilium.envs.core.game import check_seed
+from concilium.wrappers.driver import RANDOM_SEAT, Clock, Driver, Turn
+from concilium.wrappers.opponents import BotLike, Opponents
 
 
 class Sb3VecEnv(VecEnv):
-    """``num_envs`` games with one learner's seat each.
+    """Many games with one learner's seat in each, the others played by bots in batches.
 
-    Rewards are the learner's returns, delivered in the step in which its game ends. ``infos`` then
-    hold ``terminal_observation``, ``TimeLimit.truncated`` and ``episode`` (``r`` return, ``l``
-    learner's decisions, ``t`` seconds since the environment was made).
+    Observations are flat ``int8`` vectors of the game's layout, egocentric, so one policy serves
+    all seats and player counts. The reward is the learner's return, when its game ends; a new game
+    is then dealt and the info of that row holds ``terminal_observation``, ``TimeLimit.truncated``,
+    ``seat``, and ``episode`` with ``r``, ``l`` (the learner's steps) and ``t`` (seconds since the
+    environment was made).
 
     Args:
-        game: name of the game.
-        num_envs: games side by side.
+        game: the game or its name.
+        num_envs: how many games run side by side.
+        opponents: a bot, a list of bots, their names, or :class:`.opponents.Opponents`.
         num_players: one number for all games, or one per game.
-        opponents: bots or names of bots; each other seat draws one of them anew for every game.
-        weights: relative chances of the opponents; equal if not given.
-        seat: the learner's seat, or ``"random"``: drawn anew for every game.
-        skip_single: decisions with a single legal action are taken here and never learned from.
-        seed: of deals, seats and opponents.
-        threads: threads that share the engine's work.
+        seat: the learner's seat, or ``"random"`` for a new draw in each game.
+        skip_single: play decisions with one option for the learner; with γ = 1 nothing is lost.
+        seed: of the run; from the operating system if not given.
+        threads: threads of the engine.
         **options: the game's other options.
+
+    Attributes:
+        clock: seconds spent in engine and bots, and the learner's decisions so far.
 
     Raises:
         OptionError: something is unknown or has a value that is not allowed.
@@ -46,146 +54,155 @@ class Sb3VecEnv(VecEnv):
 
     def __init__(
         self,
-        game: str,
+        game: str | Game,
         num_envs: int,
-        num_players: int | Sequence[int] | None = None,
         *,
-        opponents: Sequence[Actor | str] | Actor | str = "random",
-        weights: Sequence[float] | None = None,
-        seat: int | str = "random",
+        opponents: BotLike | Sequence[BotLike] | Opponents = "random",
+        num_players: int | Sequence[int] | None = None,
+        seat: int | str = RANDOM_SEAT,
         skip_single: bool = True,
         seed: int | None = None,
         threads: int = 1,
         **options: Any,
     ) -> None:
-        vec = make_vec(game, num_envs, num_players, threads=threads, **options)
-        self._bots = resolve_opponents(opponents, game)
-        self._seats = LearnerSeats(
-            vec, self._bots, seat=seat, weights=weights, skip_single=skip_single
-        )
-        layout = vec.game.observation
+        self.game = get_game(game) if isinstance(game, str) else game
+        if not isinstance(opponents, Opponents):
+            opponents = Opponents(opponents, game=self.game)
+        vec = make_vec(self.game, num_envs, num_players, threads=threads, **options)
+        self._driver = Driver(vec, opponents, seat=seat, skip_single=skip_single)
+        self._next_seed = int.from_bytes(os.urandom(8), "little") if seed is None else seed
+        check_seed(self._next_seed)
+        self._seeded = False
+        self._actions: NDArray[np.int64] | None = None
+        self._masks = np.zeros((num_envs, self.game.num_actions), np.int8)
+        self._empty: list[dict[str, Any]] = [{} for _ in range(num_envs)]
+        self._lengths = np.zeros(num_envs, np.int64)
+        self._made = time.perf_counter()
+        self.num_players = vec.num_players.tolist()
+        layout = self.game.observation
         super().__init__(
             num_envs,
             spaces.Box(layout.low, layout.high, dtype=np.int8),
-            spaces.Discrete(vec.game.num_actions),
+            spaces.Discrete(self.game.num_actions),
         )
-        self._start = time.perf_counter()
-        self._actions: NDArray[Any] | None = None
-        self._last: SeatBatch | None = None
-        self._next_seed: int | None = None
-        if seed is not None:
-            self.seed(seed)
-
-    render_mode = None  # the base class asks for it before it sets it
-
-    # Playing ---------------------------------------------------------------------------------
-
-    def seed(self, seed: int | None = None) -> Sequence[int | None]:
-        """Fix deals, seats and opponents from the next reset on."""
-        self._next_seed = seed
-        return [seed] * self.num_envs
-
-    def reset(self) -> NDArray[np.int8]:
-        """Deal all games anew; return the first observations ``(num_envs, size) int8``."""
-        if self._next_seed is None:
-            self._last = self._seats.reset()
-        else:
-            words = np.random.SeedSequence(self._next_seed).generate_state(
-                2 + len(self._bots), np.uint64
-            )
-            for bot, word in zip(self._bots, words[2:], strict=True):
-                if hasattr(bot, "seed"):
-                    bot.seed(int(word))
-            self._last = self._seats.reset(int(words[0]), int(words[1]))
-            self._next_seed = None
-        self._reset_seeds()
-        self._reset_options()
-        return self._last.observations
-
-    def step_async(self, actions: NDArray[Any]) -> None:
-        """Keep the actions for :meth:`step_wait`."""
-        self._actions = np.asarray(actions)
-
-    def step_wait(self) -> VecEnvStepReturn:
-        """Take the actions kept and play on to the learner's next decisions."""
-        if self._actions is None:
-            raise UsageError("step_wait() needs step_async() first")
-        batch = self._last = self._seats.step(self._actions)
-        self._actions = None
-        dones = batch.terminated | batch.truncated
-        infos: list[dict[str, Any]] = [{} for _ in range(self.num_envs)]
-        spent = time.perf_counter() - self._start
-        for row, i in enumerate(np.flatnonzero(dones)):
-            infos[i] = {
-                "terminal_observation": batch.final_observations[row],
-                "TimeLimit.truncated": bool(batch.truncated[i]),
-                "episode": {
-                    "r": float(batch.rewards[i]), "l": int(batch.lengths[row]), "t": spent,
-                },
-            }  # fmt: skip
-        return batch.observations, batch.rewards.astype(np.float32), dones, infos
-
-    def action_masks(self) -> NDArray[np.int8]:
-        """Legal actions of all learners ``(num_envs, num_actions) int8``."""
-        if self._last is None:
-            raise UsageError("there are no games yet: call reset() first")
-        return self._last.masks
 
     @property
     def clock(self) -> Clock:
-        """Seconds spent in the engine and in the bots so far."""
-        return self._seats.clock
+        """Seconds spent and decisions made since the environment was made."""
+        return self._driver.clock
 
-    @property
-    def learner_seats(self) -> NDArray[np.int64]:
-        """The learner's seat in each game ``(num_envs,)``."""
-        return self._seats.learner.copy()
+    # Playing ---------------------------------------------------------------------------------
 
-    @property
-    def unseen_games(self) -> int:
-        """Games that ended before the learner had a decision, and were dealt again."""
-        return self._seats.unseen_games
+    def reset(self) -> NDArray[np.int8]:
+        """Deal all games anew, from the seed last set or else from the streams that are running.
 
-    # The rest of the interface ---------------------------------------------------------------
+        Returns:
+            The learner's observations ``(n, size) int8``.
+        """
+        turn = self._driver.reset(None if self._seeded else self._next_seed)
+        self._seeded = True
+        self._reset_seeds()
+        self._reset_options()
+        self._lengths[:] = 0
+        self._masks = turn.masks
+        self._actions = None
+        self.reset_infos = [{"seat": seat} for seat in self._driver.seats.tolist()]
+        return turn.observations
+
+    def step_async(self, actions: NDArray[np.int64]) -> None:
+        """Keep the actions ``(n,)`` for :meth:`step_wait`."""
+        self._actions = actions
+
+    def step_wait(
+        self,
+    ) -> tuple[NDArray[np.int8], NDArray[np.float32], NDArray[np.bool_], list[dict[str, Any]]]:
+        """Play until the learner is to decide in every game.
+
+        Returns:
+            Observations ``(n, size) int8``, rewards ``(n,) float32``, whether the game ended
+            ``(n,) bool``, infos. The infos of rows where no game ended are kept empty
+            dictionaries, the same in every step.
+
+        Raises:
+            UsageError: no actions were given, or there was no reset.
+            IllegalActionError: an action is not legal; nothing has changed.
+        """
+        if self._actions is None:
+            raise UsageError("step_wait() without step_async()")
+        actions, self._actions = self._actions, None
+        turn = self._driver.step(actions)
+        self._masks = turn.masks
+        self._lengths += 1
+        infos = list(self._empty)
+        if len(turn.finished):
+            self._tell_endings(turn, infos)
+        dones = turn.terminated | turn.truncated
+        return turn.observations, turn.rewards.astype(np.float32), dones, infos
+
+    def _tell_endings(self, turn: Turn, infos: list[dict[str, Any]]) -> None:
+        now = round(time.perf_counter() - self._made, 6)
+        for k, row in enumerate(turn.finished.tolist()):
+            infos[row] = {
+                "terminal_observation": turn.final_observations[k],
+                "TimeLimit.truncated": bool(turn.truncated[row]),
+                "seat": int(turn.final_seats[k]),
+                "episode": {
+                    "r": float(turn.rewards[row]), "l": int(self._lengths[row]), "t": now,
+                },
+            }  # fmt: skip
+        self._lengths[turn.finished] = 0
+
+    def action_masks(self) -> NDArray[np.int8]:
+        """Legal actions of the learner in all games ``(n, num_actions) int8``."""
+        return self._masks.copy()
 
     def close(self) -> None:
-        """Stop the threads; may be called any number of times."""
-        self._seats.vec.close()
+        """Stop the engine's threads."""
+        self._driver.vec.close()
 
-    def get_attr(self, attr_name: str, indices: VecEnvIndices = None) -> list[Any]:
-        """The attribute once per game."""
-        value = getattr(self, attr_name)
-        return [value for _ in self._indices(indices)]
+    def seed(self, seed: int | None = None) -> list[int | None]:
+        """Set the seed of the next reset: one for the run, from which all streams are derived."""
+        if seed is None:
+            seed = int.from_bytes(os.urandom(8), "little")
+        check_seed(seed)
+        self._next_seed = int(seed)
+        self._seeded = False
+        return [self._next_seed] * self.num_envs
 
-    def set_attr(self, attr_name: str, value: Any, indices: VecEnvIndices = None) -> None:
-        """Refused: the games are not objects of their own."""
-        raise OptionError(f"attribute {attr_name!r} cannot be set: the games share one engine")
-
-    def has_attr(self, attr_name: str) -> bool:
-        """Whether there is such an attribute (MaskablePPO asks for ``action_masks``)."""
-        return hasattr(self, attr_name)
+    # What stable-baselines3 asks of single environments --------------------------------------
 
     def env_method(
-        self,
-        method_name: str,
-        *method_args: Any,
-        indices: VecEnvIndices = None,
-        **method_kwargs: Any,
+        self, method_name: str, *method_args: Any, indices: Any = None, **method_kwargs: Any
     ) -> list[Any]:
-        """Serve ``action_masks``, once per game; nothing else can be called."""
-        if method_name != "action_masks":
-            raise OptionError(f"method {method_name!r} cannot be called: there is action_masks")
-        masks = self.action_masks()
-        return [masks[i] for i in self._indices(indices)]
+        """Answer ``"action_masks"`` with one mask per game, from what is already computed."""
+        if method_name != "action_masks" or method_args or method_kwargs:
+            raise OptionError(f"the games have no method {method_name!r}; only 'action_masks'")
+        masks = self._masks if indices is None else self._masks[list(self._get_indices(indices))]
+        return list(masks.copy())
 
-    def env_is_wrapped(self, wrapper_class: type[Any], indices: VecEnvIndices = None) -> list[bool]:
-        """No game is wrapped; the environment reports episodes as a monitor would."""
-        del wrapper_class
-        return [False for _ in self._indices(indices)]
+    def has_attr(self, attr_name: str) -> bool:
+        """Whether the games have an attribute."""
+        return attr_name == "action_masks" or attr_name in self._attributes()
 
-    def get_images(self) -> Sequence[NDArray[Any] | None]:
-        """There are no pictures."""
-        return [None] * self.num_envs
+    def get_attr(self, attr_name: str, indices: Any = None) -> list[Any]:
+        """One value per game: ``render_mode`` (None), ``num_players``, ``seat``."""
+        attributes = self._attributes()
+        if attr_name not in attributes:
+            raise AttributeError(f"the games have no attribute {attr_name!r}")
+        return [attributes[attr_name][k] for k in self._get_indices(indices)]
 
-    def _indices(self, indices: VecEnvIndices) -> Iterable[int]:
-        return self._get_indices(indices)
+    def _attributes(self) -> dict[str, list[Any]]:
+        count = self._driver.vec.num_envs
+        return {
+            "render_mode": [None] * count,
+            "num_players": self.num_players,
+            "seat": self._driver.seats.tolist(),
+        }
+
+    def set_attr(self, attr_name: str, value: Any, indices: Any = None) -> None:
+        """Refused: options are fixed when the environment is made."""
+        raise OptionError(f"attribute {attr_name!r} of the games cannot be set")
+
+    def env_is_wrapped(self, wrapper_class: type[Any], indices: Any = None) -> list[bool]:
+        """No game is wrapped."""
+        return [False for _ in self._get_indices(indices)]

@@ -1,4 +1,12 @@
-"""One seat of a game as a plain ``gymnasium.Env``: the other seats are played by bots."""
+"""One seat of a game as a plain ``gymnasium.Env``: the other seats are played by bots.
+
+::
+
+    import gymnasium
+    import concilium.wrappers  # registers the environments
+
+    env = gymnasium.make("concilium/Chancellors-v0", num_players=3, opponents="chancellors/steward")
+"""
 
 from __future__ import annotations
 
@@ -10,47 +18,34 @@ import numpy as np
 from gymnasium import spaces
 from numpy.typing import NDArray
 
-from concilium.envs import IllegalActionError, OptionError, UsageError, VecGame, get_game
+from concilium.envs import Game, IllegalActionError, OptionError, UsageError, VecGame, get_game
 from concilium.envs.core.aec import ILLEGAL_MODES
 from concilium.envs.core.game import check_action
-from concilium.envs.core.state import plain_records
-from concilium.wrappers.seats import Actor, LearnerSeats, SeatBatch
+from concilium.wrappers.driver import RANDOM_SEAT, Driver, Turn
+from concilium.wrappers.opponents import BotLike, Opponents
+
+Step = tuple[NDArray[np.int8], float, bool, bool, dict[str, Any]]
+Observation = NDArray[np.int8]
 
 
-def resolve_opponents(opponents: Sequence[Actor | str] | Actor | str, game: str) -> list[Actor]:
-    """Turn names of bots into bots of ``game``; bots stay as they are.
-
-    Raises:
-        OptionError: an unknown name.
-    """
-    if isinstance(opponents, str) or not isinstance(opponents, Sequence):
-        opponents = [opponents]
-    bots: list[Actor] = []
-    for opponent in opponents:
-        if isinstance(opponent, str):
-            # names live in the layer beside this one and are needed by this convenience alone
-            from concilium.baselines import make_bot
-
-            bots.append(make_bot(opponent, get_game(game)))
-        else:
-            bots.append(opponent)
-    return bots
-
-
-class SingleSeatEnv(gymnasium.Env[NDArray[np.int8], int]):
+class SingleSeatEnv(gymnasium.Env[Observation, np.int64 | int]):
     """A game seen from one seat.
 
-    Observations are flat ``int8`` vectors (the game's layout), rewards the seat's return at the end
-    of the game, wins and losses alike. :meth:`action_masks` gives the legal actions: never none
-    while the game runs.
+    Observations are flat ``int8`` vectors of the game's layout, own seat first. The reward is the
+    seat's return when the game ends, at whoever's turn; before that it is 0.
+    :meth:`action_masks` gives the legal actions. Infos hold ``"seat"``. A game that ends before the
+    learner decides anything is shown with action 0 as the only one, which does nothing and brings
+    the return. All arrays are the caller's own.
 
     Args:
-        game: name of the game.
-        opponents: bots or names of bots; each other seat draws one of them anew for every game.
-        seat: the learner's seat, or ``"random"``: drawn anew for every game.
-        skip_single: decisions with a single legal action are taken here and not shown.
-        illegal: ``"raise"`` an IllegalActionError and change nothing, or ``"lose"``: the game ends
-            with -1.
+        game: the game or its name.
+        opponents: a bot or its name for all other seats, a list with one for each other seat, the
+            seat after the learner's first, or :class:`.opponents.Opponents`. They are seeded by
+            ``reset``, so a bot must not be shared with another environment.
+        seat: the learner's seat, or ``"random"``: drawn for each game.
+        skip_single: play decisions with one option for the learner.
+        illegal: ``"raise"`` an :class:`IllegalActionError` and change nothing, or ``"lose"``: the
+            game ends with -1.
         render_mode: None or ``"ansi"``.
         **options: the game's options, ``num_players`` among them.
 
@@ -58,14 +53,14 @@ class SingleSeatEnv(gymnasium.Env[NDArray[np.int8], int]):
         OptionError: something is unknown or has a value that is not allowed.
     """
 
-    metadata = {"render_modes": ["ansi"], "render_fps": 1}  # noqa: RUF012 (gymnasium's own form)
+    metadata = {"render_modes": ["ansi"], "render_fps": 1}  # noqa: RUF012 (Gymnasium's own form)
 
     def __init__(
         self,
-        game: str,
+        game: str | Game,
         *,
-        opponents: Sequence[Actor | str] | Actor | str = "random",
-        seat: int | str = "random",
+        opponents: BotLike | Sequence[BotLike] | Opponents = "random",
+        seat: int | str = RANDOM_SEAT,
         skip_single: bool = True,
         illegal: str = "raise",
         render_mode: str | None = None,
@@ -75,93 +70,102 @@ class SingleSeatEnv(gymnasium.Env[NDArray[np.int8], int]):
             raise OptionError(f"render_mode={render_mode!r} is not allowed: None or 'ansi'")
         if illegal not in ILLEGAL_MODES:
             raise OptionError(f"illegal={illegal!r} is not allowed: one of {ILLEGAL_MODES}")
-        self.bound = get_game(game).bind(**options)
-        self.render_mode = render_mode
-        self._illegal = illegal
-        self._opponents = resolve_opponents(opponents, game)
-        self._seats = LearnerSeats(
-            VecGame([self.bound]), self._opponents, seat=seat, skip_single=skip_single
+        self.bound = (get_game(game) if isinstance(game, str) else game).bind(**options)
+        if not isinstance(opponents, Opponents):
+            opponents = Opponents(opponents, game=self.bound.game)
+        self._driver = Driver(
+            VecGame([self.bound]), opponents, seat=seat, skip_single=skip_single, auto_reset=False
         )
+        self.render_mode = render_mode
+        self.illegal = illegal
+        self._turn: Turn | None = None
+        self._over = True
         layout = self.bound.game.observation
         self.observation_space = spaces.Box(layout.low, layout.high, dtype=np.int8)
-        self.action_space: spaces.Space[Any] = spaces.Discrete(self.bound.game.num_actions)
-        self._last: SeatBatch | None = None
-        self._over = True
+        self.action_space = spaces.Discrete(self.bound.game.num_actions)
 
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
-    ) -> tuple[NDArray[np.int8], dict[str, Any]]:
+    ) -> tuple[Observation, dict[str, Any]]:
         """Deal a new game and play to the learner's first decision.
 
-        A seed fixes deals, seats, and the opponents if they can be seeded. ``options`` is ignored:
-        a game's options are fixed when the environment is made.
+        Args:
+            seed: deals, seats and bots of this game and of those after further unseeded resets
+                follow from it.
+            options: ignored; a game's options are fixed when the environment is made, so no reset
+                can lose them.
         """
         super().reset(seed=seed)
         del options
-        if seed is not None or self._last is None:
-            deals, seats, *bots = (
-                int(word) for word in self.np_random.integers(0, 2**63, 2 + len(self._opponents))
-            )
-            for bot, word in zip(self._opponents, bots, strict=True):
-                if hasattr(bot, "seed"):
-                    bot.seed(word)
-            self._last = self._seats.reset(seats, deals)
-        elif not self._over:
-            self._last = self._seats.reset()
-        # else the next game has been dealt already, when the last one ended
+        self._turn = self._driver.reset(int(self.np_random.integers(2**63)))
         self._over = False
-        return self._last.observations[0].copy(), self._info()
+        return self._turn.observations[0], self._info()
 
-    def step(self, action: int) -> tuple[NDArray[np.int8], float, bool, bool, dict[str, Any]]:
-        """Take ``action`` and play to the learner's next decision or the end of the game.
+    def step(self, action: np.int64 | int) -> Step:
+        """Take ``action`` and play to the learner's next decision or to the end.
 
         Raises:
             UsageError: no game is running.
-            IllegalActionError: with ``illegal="raise"``; nothing is changed.
+            IllegalActionError: with ``illegal="raise"``; nothing has changed.
         """
-        if self._over or self._last is None:
-            raise UsageError("step() needs a game: call reset() first")
-        info = self._info()
-        try:
-            batch = self._seats.step(np.array([check_action(action)]))
-        except IllegalActionError:
-            if self._illegal == "raise":
-                raise
-            final = self._last.observations[0].copy()
-            self._last = self._seats.reset()
-            self._over = True
-            return final, -1.0, True, False, info
-        self._last = batch
-        terminated, truncated = bool(batch.terminated[0]), bool(batch.truncated[0])
-        if terminated or truncated:
-            self._over = True
-            return (
-                batch.final_observations[0].copy(), float(batch.rewards[0]), terminated, truncated,
-                info,
-            )  # fmt: skip
-        return batch.observations[0].copy(), 0.0, False, False, self._info()
+        if self._turn is None or self._over:
+            raise UsageError("step() needs a running game: call reset() first")
+        number = check_action(action)
+        if not (0 <= number < self._turn.masks.shape[1] and self._turn.masks[0, number]):
+            return self._refuse(number)
+        turn = self._driver.step(np.array([number]))
+        self._turn = turn
+        self._over = len(turn.finished) > 0
+        return (
+            turn.observations[0].copy(),
+            float(turn.rewards[0]),
+            bool(turn.terminated[0]),
+            bool(turn.truncated[0]),
+            self._info(),
+        )
+
+    def _refuse(self, action: int) -> Step:
+        assert self._turn is not None
+        if self.illegal == "raise":
+            legal = np.flatnonzero(self._turn.masks[0])
+            names = ", ".join(f"{a} ({self.bound.action_name(a)})" for a in legal[:8])
+            more = f" and {len(legal) - 8} more" if len(legal) > 8 else ""
+            raise IllegalActionError(f"action {action} is not legal now; legal: {names}{more}")
+        self._over = True
+        return self._turn.observations[0].copy(), -1.0, True, False, self._info()
 
     def action_masks(self) -> NDArray[np.int8]:
-        """Legal actions ``(num_actions,) int8``; all zero once the game is over."""
-        if self._last is None or self._over:
-            return np.zeros(self.bound.game.num_actions, np.int8)
-        return np.array(self._last.masks[0])
+        """Legal actions ``(num_actions,) int8``, never all zero: action 0 alone once it is over.
+
+        Raises:
+            UsageError: before the first reset.
+        """
+        if self._turn is None:
+            raise UsageError("action_masks() needs a game: call reset() first")
+        mask: NDArray[np.int8] = self._turn.masks[0].copy()
+        if self._over:
+            mask[:] = 0
+            mask[0] = 1
+        return mask
+
+    @property
+    def seat(self) -> int:
+        """The learner's seat in the present game."""
+        return int(self._driver.seats[0])
 
     def _info(self) -> dict[str, Any]:
-        return {"seat": int(self._seats.learner[0])}
+        return {"seat": self.seat}
 
     def render(self) -> str | None:
-        """Draw the table as the learner sees it (``render_mode="ansi"``), else None.
+        """The table in characters as the learner sees it (``render_mode="ansi"``), else None.
 
         After the end of a game that is its last position.
         """
-        if self.render_mode is None or self._last is None:
+        if self.render_mode is None or self._turn is None:
             return None
-        if self._over and len(self._last.final_views):
-            return self.bound.render(self._last.final_views)
-        view = self._seats.vec.views([0], [int(self._seats.learner[0])])
-        assert int(plain_records(view)["viewer"][0]) >= 0
-        return self.bound.render(view)
+        if len(self._turn.finished):
+            return self.bound.render(self._turn.final_views)
+        return self.bound.render(self._driver.views())
 
     def close(self) -> None:
         """Nothing is held open; may be called any number of times."""

@@ -1,0 +1,289 @@
+"""Learned policies: a file format, and a bot that plays them with NumPy alone.
+
+A policy file is one safetensors file. Its arrays are ``scale`` (what an observation is multiplied
+with) and ``0.weight``, ``0.bias``, ``1.weight``, …: fully connected layers with an activation
+between them, the last giving one number per action. The metadata entry ``policy`` is a JSON object
+that says for which game and with which architecture, and how the policy was trained.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import itertools
+import json
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from concilium.baselines.protocol import GeneratorBot, refuse_empty
+from concilium.baselines.tensors import Array, parse_object, read_tensors, write_tensors
+from concilium.envs import get_game
+from concilium.envs.core.errors import FileFormatError, OptionError
+from concilium.envs.core.game import Game
+from concilium.envs.core.state import Records
+
+FORMAT: Final = 1  # raised when an older reader could not read or would misread a newer file
+SUFFIX: Final = ".safetensors"
+_ENTRY: Final = "policy"
+_MOST_LAYERS: Final = 8
+_WIDEST: Final = 4096
+_KEYS: Final = {
+    "format", "game", "layout", "observation_size", "num_actions", "hidden", "activation",
+    "training",
+}  # fmt: skip
+
+
+def _tanh(x: Array) -> Array:
+    return np.tanh(x, out=x)
+
+
+def _relu(x: Array) -> Array:
+    return np.maximum(x, 0, out=x)
+
+
+ACTIVATIONS: Final[dict[str, Callable[[Array], Array]]] = {"tanh": _tanh, "relu": _relu}
+"""Activation functions by name; they work in place."""
+
+
+@dataclass(frozen=True, eq=False)
+class Network:
+    """The weights of a policy for one game.
+
+    Attributes:
+        game: the game it plays.
+        activation: name of the function between layers.
+        scale: factor of each entry of an observation ``(observation size,) float32``.
+        weights: of the layers, each ``(outputs, inputs) float32``; the last has ``num_actions``
+            outputs.
+        biases: of the layers, each ``(outputs,) float32``.
+        training: how it came about; anything that JSON can hold.
+    """
+
+    game: Game
+    activation: str
+    scale: Array
+    weights: tuple[Array, ...]
+    biases: tuple[Array, ...]
+    training: Mapping[str, Any] = field(default_factory=dict)
+
+    @property
+    def hidden(self) -> list[int]:
+        """Widths of the hidden layers."""
+        return [len(bias) for bias in self.biases[:-1]]
+
+    def logits(self, observations: NDArray[np.int8]) -> Array:
+        """Numbers ``(k, num_actions) float32`` for observations ``(k, size) int8``."""
+        x: Array = observations * self.scale
+        last = len(self.weights) - 1
+        for k, (weight, bias) in enumerate(zip(self.weights, self.biases, strict=True)):
+            x = x @ weight.T
+            x += bias
+            if k < last:
+                x = ACTIVATIONS[self.activation](x)
+        return x
+
+
+class PolicyBot(GeneratorBot):
+    """Plays a network: the action of highest logit, or one drawn by the softmax of the logits.
+
+    Args:
+        network: the policy.
+        greedy: take the best action (of equal ones the lowest number) rather than draw one.
+        name: for tables and messages.
+        seed: of the bot's own generator.
+    """
+
+    def __init__(
+        self,
+        network: Network,
+        *,
+        greedy: bool = True,
+        name: str = "policy",
+        seed: int | None = None,
+    ) -> None:
+        super().__init__(name, network.game, seed)
+        self.network = network
+        self.greedy = greedy
+
+    def _choose(self, views: Records, masks: NDArray[np.int8]) -> NDArray[np.int64]:
+        observations = np.empty((len(views), self.game.observation.size), np.int8)
+        self.game.kernels.encode_many(views, observations, 0, len(views))
+        return self.choose(observations, masks)
+
+    def choose(self, observations: NDArray[np.int8], masks: NDArray[np.int8]) -> NDArray[np.int64]:
+        """Actions ``(k,)`` for observations ``(k, size) int8`` and masks ``(k, num_actions) int8``.
+
+        Raises:
+            IllegalActionError: a row of the masks is all zero.
+        """
+        refuse_empty(masks)
+        logits = np.where(masks != 0, self.network.logits(observations), -np.inf)
+        if self.greedy:
+            best: NDArray[np.int64] = logits.argmax(axis=1)
+            return best
+        return draw(logits, self.generator)
+
+
+def draw(logits: Array, generator: np.random.Generator) -> NDArray[np.int64]:
+    """Draw an index per row by the softmax of ``logits (k, n)``, never where they are -inf."""
+    weights = np.exp((logits - logits.max(axis=1, keepdims=True)).astype(np.float64))
+    sums = weights.cumsum(axis=1)
+    total = sums[:, -1]
+    # below the total even where the product is rounded up to it
+    goal = np.minimum(generator.random(len(logits)) * total, np.nextafter(total, 0))
+    chosen: NDArray[np.int64] = (sums > goal[:, np.newaxis]).argmax(axis=1)
+    return chosen
+
+
+def save_policy(path: str | Path, network: Network) -> None:
+    """Write a policy file under a temporary name and rename it.
+
+    Raises:
+        OptionError: the name does not end in ``.safetensors``, or the network does not fit its
+            game.
+    """
+    path = Path(path)
+    if path.suffix != SUFFIX:
+        raise OptionError(f"policy file {path.name!r}: the name must end in {SUFFIX}")
+    tensors = {"scale": network.scale}
+    for k, (weight, bias) in enumerate(zip(network.weights, network.biases, strict=True)):
+        tensors[f"{k}.weight"] = weight
+        tensors[f"{k}.bias"] = bias
+    game = network.game
+    description = {
+        "format": FORMAT,
+        "game": game.id,
+        "layout": layout_digest(game),
+        "observation_size": game.observation.size,
+        "num_actions": game.num_actions,
+        "hidden": network.hidden,
+        "activation": network.activation,
+        "training": dict(network.training),
+    }
+    try:
+        _check_shapes(tensors, game, network.hidden)
+        _check_activation(network.activation)
+    except FileFormatError as error:
+        raise OptionError(f"this network is no policy for {game.id}: {error}") from None
+    write_tensors(path, tensors, {_ENTRY: json.dumps(description)})
+
+
+def load_network(path: str | Path) -> Network:
+    """Read a policy file.
+
+    Raises:
+        FileFormatError: it is not there, damaged, or for another game, version or layout; one line
+            says what is wrong.
+    """
+    path = Path(path)
+    tensors, metadata = read_tensors(path)
+    try:
+        return _network(tensors, metadata)
+    except FileFormatError as error:
+        raise FileFormatError(f"policy file {path}: {error}") from None
+
+
+def load_policy(
+    path: str | Path, *, greedy: bool = True, seed: int | None = None, name: str | None = None
+) -> PolicyBot:
+    """Read a policy file and return a bot that plays it, called like the file if no name is given.
+
+    Raises:
+        FileFormatError: as for :func:`load_network`.
+    """
+    network = load_network(path)
+    return PolicyBot(network, greedy=greedy, name=name or Path(path).stem, seed=seed)
+
+
+def layout_digest(game: Game) -> str:
+    """Return 16 hex digits over names, shapes and ranges of the game's observation."""
+    rows = [(s.name, s.shape, s.low, s.high) for s in game.observation]
+    return hashlib.sha256(repr(rows).encode()).hexdigest()[:16]
+
+
+def observation_scale(game: Game) -> Array:
+    """Factors that bring each entry of an observation to the range -1 … 1, ``(size,) float32``."""
+    low = game.observation.low.astype(np.int64)
+    high = game.observation.high.astype(np.int64)
+    return (1.0 / np.maximum(np.abs(low), np.abs(high))).astype(np.float32)
+
+
+def _network(tensors: Mapping[str, Array], metadata: Mapping[str, str]) -> Network:
+    if _ENTRY not in metadata:
+        raise FileFormatError(f"the metadata have no entry {_ENTRY!r}: not a policy")
+    description = parse_object(metadata[_ENTRY], "the description")
+    if description.get("format") != FORMAT:
+        raise FileFormatError(f"format {description.get('format')!r}; only {FORMAT} is read")
+    if set(description) != _KEYS:
+        raise FileFormatError(f"the description has other entries than {', '.join(sorted(_KEYS))}")
+    game = _find_game(description)
+    hidden = _check_hidden(description["hidden"])
+    activation = _check_activation(description["activation"])
+    if not isinstance(description["training"], dict):
+        raise FileFormatError("the entry 'training' is not a JSON object")
+    _check_shapes(tensors, game, hidden)
+    layers = range(len(hidden) + 1)
+    return Network(
+        game=game,
+        activation=activation,
+        scale=tensors["scale"],
+        weights=tuple(tensors[f"{k}.weight"] for k in layers),
+        biases=tuple(tensors[f"{k}.bias"] for k in layers),
+        training=description["training"],
+    )
+
+
+def _find_game(description: Mapping[str, Any]) -> Game:
+    """The game that the policy is for, in the version and with the layout it was trained on."""
+    name = description["game"]
+    try:
+        game = get_game(str(name).rpartition("_v")[0])
+    except OptionError as error:
+        raise FileFormatError(f"for game {name!r}: {error}") from None
+    if name != game.id:
+        raise FileFormatError(f"for {name!r}; this is {game.id}")
+    facts = {
+        "observation_size": game.observation.size,
+        "num_actions": game.num_actions,
+        "layout": layout_digest(game),
+    }
+    for key, value in facts.items():
+        if description[key] != value:
+            raise FileFormatError(f"{key} is {description[key]!r}; {game.id} has {value!r}")
+    return game
+
+
+def _check_hidden(value: Any) -> list[int]:
+    allowed = isinstance(value, list) and len(value) < _MOST_LAYERS
+    if not allowed or not all(type(width) is int and 1 <= width <= _WIDEST for width in value):
+        raise FileFormatError(
+            f"hidden layers {value!r}: a list of at most {_MOST_LAYERS - 1} widths, each a whole "
+            f"number from 1 to {_WIDEST}"
+        )
+    return list(value)
+
+
+def _check_activation(value: Any) -> str:
+    if not isinstance(value, str) or value not in ACTIVATIONS:
+        raise FileFormatError(f"activation {value!r}: one of {', '.join(ACTIVATIONS)}")
+    return value
+
+
+def _check_shapes(tensors: Mapping[str, Array], game: Game, hidden: Sequence[int]) -> None:
+    widths = [game.observation.size, *hidden, game.num_actions]
+    shapes: dict[str, tuple[int, ...]] = {"scale": (widths[0],)}
+    for k, (inputs, outputs) in enumerate(itertools.pairwise(widths)):
+        shapes[f"{k}.weight"] = (outputs, inputs)
+        shapes[f"{k}.bias"] = (outputs,)
+    if set(tensors) != set(shapes):
+        odd = sorted(set(tensors) ^ set(shapes))
+        raise FileFormatError(f"tensors missing or too many: {', '.join(odd)}")
+    for name, shape in shapes.items():
+        if tensors[name].shape != shape:
+            raise FileFormatError(
+                f"tensor {name!r} has shape {tensors[name].shape}, needed is {shape}"
+            )

@@ -1,0 +1,89 @@
+"""Plays games and writes down a digest of everything after every decision.
+
+Run in a process of its own it tells whether the rules are the same there, interpreted or compiled:
+``python -m tests.contract.transcript`` reads from standard input what to play, as JSON.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any, TypedDict
+
+import numpy as np
+
+from concilium.envs import SPECTATOR, BoundGame, get_game
+from concilium.envs.core.check.table import Bot, Uniform
+from concilium.envs.core.state import RUNNING, Records, plain_records
+from tests.contract.players import Careful
+
+ROOT = Path(__file__).parents[2]
+
+
+class Task(TypedDict):
+    """A game to be played."""
+
+    game: str
+    options: dict[str, Any]
+    seed: int
+    careful: bool
+    moves: int
+
+
+def transcript(task: Task) -> list[str]:
+    """Play one game and return, for each decision, the action and a digest of what came of it."""
+    bound = get_game(task["game"]).bind(**task["options"])
+    bot: Bot = Careful(task["seed"], eager=0.1) if task["careful"] else Uniform(task["seed"])
+    states = bound.new_state(task["seed"])
+    lines = [_digest(bound, states)]
+    for _ in range(task["moves"]):
+        if int(plain_records(states)["status"][0]) != RUNNING:
+            break
+        view = bound.view(states, int(plain_records(states)["actor"][0]))
+        action = int(bot.act(view, bound.legal_actions(view)[np.newaxis])[0])
+        bound.step(states, action)
+        lines.append(f"{action} {_digest(bound, states)}")
+    return lines
+
+
+def _digest(bound: BoundGame, states: Records) -> str:
+    """A digest of State, mask, vectors, Views, resampled States, returns and parts."""
+    total = hashlib.sha256(states.tobytes())
+    total.update(bound.legal_actions(states).tobytes())
+    total.update(bound.encode_state(states).tobytes())
+    total.update(bound.returns(states).tobytes())
+    total.update(bound.census(states).tobytes())
+    total.update(bound.kind(states).encode())
+    for player in (SPECTATOR, *range(bound.num_players)):
+        view = bound.view(states, player)
+        total.update(view.tobytes())
+        total.update(bound.encode(view).tobytes())
+    actor = max(int(plain_records(states)["actor"][0]), 0)
+    drawn = bound.determinize(bound.view(states, actor), 2**63 + 5)
+    total.update(drawn.tobytes())
+    return total.hexdigest()[:16]
+
+
+def in_another_process(tasks: list[Task], **variables: str) -> list[list[str]]:
+    """Let another process play; return its transcripts.
+
+    Args:
+        tasks: the games.
+        **variables: environment variables that it gets besides the present ones.
+    """
+    run = subprocess.run(
+        [sys.executable, "-m", "tests.contract.transcript"],
+        input=json.dumps(tasks), capture_output=True, text=True, check=False, cwd=ROOT,
+        env={**os.environ, **variables},
+    )  # fmt: skip
+    assert run.returncode == 0, run.stderr
+    found: list[list[str]] = json.loads(run.stdout)
+    return found
+
+
+if __name__ == "__main__":
+    print(json.dumps([transcript(task) for task in json.load(sys.stdin)]))

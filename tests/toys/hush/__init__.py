@@ -1,0 +1,5 @@
+"""Hush, a small complete game for the tests of everything that is written once for all games."""
+
+from tests.toys.hush.game import HUSH
+
+__all__ = ["HUSH"]

@@ -1,0 +1,78 @@
+"""The demonstration and the measurement of speed, cut short."""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+
+import pytest
+
+from concilium.training import demo
+from concilium.training.learn import CURVES, POLICY
+from concilium.training.presets import FOLDER, Preset
+from concilium.training.speed import main, measure
+
+
+def small_preset(tmp_path: Path) -> Path:
+    text = (FOLDER / "chancellors-demo.toml").read_text()
+    for name, value in {
+        "num_players": "[2]", "num_envs": "16", "steps": "16", "minibatch": "64", "hidden": "[16]",
+    }.items():  # fmt: skip
+        text = text.replace(f"{name} = ", f"{name} = {value} #")
+    path = tmp_path / "small.toml"
+    path.write_text(text)
+    return path
+
+
+def test_demo_runs_through(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    folder = tmp_path / "run"
+    arguments = ["--preset", str(small_preset(tmp_path)), "--decisions", "600", "--deals", "4"]
+    assert demo.main([*arguments, "--folder", str(folder)]) == 0
+    text = capsys.readouterr().out
+    assert "decisions in" in text
+    assert "steward" in text
+    assert "all of it took" in text
+    names = {path.name for path in folder.iterdir()}
+    assert {POLICY, CURVES, demo.EVALUATION, demo.PICTURE} < names
+    assert (folder / demo.PICTURE).read_bytes().startswith(b"\x89PNG")
+    report = json.loads((folder / demo.EVALUATION).read_text())
+    assert len(report) == 6  # policy, random, steward, each against two bots
+    assert {entry["bot"] for entry in report} == {"policy", "random", "chancellors/steward"}
+
+
+def test_demo_refuses_what_cannot_be(capsys: pytest.CaptureFixture[str]) -> None:
+    assert demo.main(["--preset", "nothing"]) == 2
+    assert "no preset 'nothing'" in capsys.readouterr().err
+    for arguments in (["--deals", "0"], ["--seconds", "-1"], ["--seed", "-1"], ["--deals", "x"]):
+        with pytest.raises(SystemExit):
+            demo.main(arguments)
+
+
+def test_table_without_rich(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setitem(sys.modules, "rich.console", None)
+    demo.show_table(("a", "bcd"), [("1", "2"), ("345", "6")])
+    assert capsys.readouterr().out.splitlines()[1:] == ["a    bcd", "1    2  ", "345  6  "]
+
+
+def test_speed_is_measured_whole(tiny: Preset) -> None:
+    speed = measure(tiny, 0.5)
+    assert speed.updates >= 1
+    assert 0 < speed.decisions <= speed.updates * 256
+    middle, low, high = speed.per_second
+    assert 0 < low <= middle <= high
+    assert sum(speed.shares.values()) == pytest.approx(1)
+    assert min(speed.shares.values()) > 0
+    assert speed.environment == speed.shares["engine"] + speed.shares["adapter"]
+    assert json.loads(json.dumps(speed.to_json()))["preset"]["hidden"] == [16, 8]
+
+
+def test_speed_is_told(monkeypatch: pytest.MonkeyPatch, tiny: Preset) -> None:
+    monkeypatch.setattr("concilium.training.speed.load_preset", lambda name: tiny)
+    said: list[str] = []
+    main("chancellors", 0.1, said.append)
+    text = "\n".join(said)
+    for word in ("num_envs=16", "learner decisions/s", "opponents", "environment"):
+        assert word in text

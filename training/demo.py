@@ -1,0 +1,185 @@
+"""``python -m concilium.training.demo``: train a policy for Chancellors and see how strong it is.
+
+Trains the preset ``chancellors-demo``, then lets the policy play as a single seat against each of
+the named bots at each table size, every deal in every rotation of the seats. The bots themselves
+sit in the same seat of the same deals for comparison. All of it is kept in a folder.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Final
+
+from concilium.baselines import Bot, PolicyBot, bot_names, make_bot
+from concilium.baselines.intervals import Estimate
+from concilium.envs import ConciliumError, get_game
+from concilium.envs.core.files import write_atomically
+from concilium.training.evaluate import Evaluation, evaluate
+from concilium.training.learn import CURVES, POLICY, Line, train
+from concilium.training.plot import draw_run
+from concilium.training.presets import load_preset
+
+PRESET: Final = "chancellors-demo"
+FOLDER: Final = Path("runs/demo")
+EVALUATION: Final = "evaluation.json"
+PICTURE: Final = "demo.png"
+_TIME_LIMIT: Final = 360.0  # seconds of training at most, so that slow machines end in time too
+_DEALS: Final = 500
+_TITLE: Final = "one seat at a table of n, all others alike; 95 % intervals by deal"
+_HEADER: Final = ("n", "others", "seat", "won %", "calamity %", "mean return")
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run the demonstration; return the exit code."""
+    args = _parser().parse_args(arguments)
+    start = time.perf_counter()
+    try:
+        preset = load_preset(args.preset)
+        if args.decisions is not None:
+            preset = replace(preset, decisions=args.decisions)
+        folder: Path = args.folder
+        print(f"training on {preset.game}: at most {preset.decisions:,} decisions", flush=True)
+        run = train(preset, args.seed, folder, seconds=args.seconds, tell=_Reporter())
+        speed = run.decisions / run.seconds["all"]
+        print(f"{run.decisions:,} decisions in {run.seconds['all']:.0f} s ({speed:,.0f} a second)")
+        policy = PolicyBot(run.network, name="policy")
+        results = compare(policy, preset.game, preset.num_players, args.deals, args.seed)
+    except ConciliumError as error:
+        print(f"demo: {error}", file=sys.stderr)
+        return 2
+    rows = [_row(result) for result in results]
+    show_table(_HEADER, rows)
+    report = [result.to_json() for result in results]
+    write_atomically(folder / EVALUATION, json.dumps(report, indent=1) + "\n")
+    own = [result for result in results if result.bot == policy.name]
+    draw_run(folder / PICTURE, run.curves, own, f"{preset.game}, seed {args.seed}")
+    print(f"kept in {folder}: {POLICY}, {CURVES}, {EVALUATION}, {PICTURE}")
+    print(f"all of it took {time.perf_counter() - start:.0f} s")
+    return 0
+
+
+def compare(
+    policy: Bot, game: str, table_sizes: Sequence[int], deals: int, seed: int
+) -> list[Evaluation]:
+    """Evaluate the policy and every named bot in one seat, against every named bot in the others.
+
+    Args:
+        policy: the bot to be compared.
+        game: name of the game.
+        table_sizes: numbers of players.
+        deals: for each comparison.
+        seed: of deals and bots.
+    """
+    rules = get_game(game)
+    names = bot_names(rules)
+    results = []
+    for players in table_sizes:
+        for background in names:
+            for focal in [policy, *(make_bot(name, rules, seed=0) for name in names)]:
+                results.append(
+                    evaluate(
+                        focal, background, game=rules, deals=deals, seed=seed, num_players=players
+                    )
+                )
+    return results
+
+
+def _row(result: Evaluation) -> tuple[str, ...]:
+    mean = result.mean_return
+    calamity = result.outcomes.get("calamity")
+    return (
+        str(result.options["num_players"]),
+        _short(result.opponents[0]),
+        _short(result.bot),
+        _percent(result.won),
+        "" if calamity is None else _percent(calamity),
+        f"{mean.value:+.2f} [{mean.low:+.2f}, {mean.high:+.2f}]",
+    )
+
+
+def _short(name: str) -> str:
+    return name.rpartition("/")[2]
+
+
+def _percent(share: Estimate) -> str:
+    return f"{100 * share.value:.1f} [{100 * share.low:.1f}, {100 * share.high:.1f}]"
+
+
+def show_table(header: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
+    """Print a table, with rich if it is installed."""
+    try:
+        from rich.box import SIMPLE
+        from rich.console import Console
+        from rich.table import Table
+    except ImportError:
+        print(_TITLE)
+        widths = [max(map(len, column)) for column in zip(header, *rows, strict=True)]
+        for row in (header, *rows):
+            print("  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)))
+        return
+    table = Table(*header, title=_TITLE, box=SIMPLE, padding=(0, 0, 0, 1))
+    for row in rows:
+        table.add_row(*row)
+    Console().print(table)
+
+
+class _Reporter:
+    """Prints a line of the curves every ten seconds."""
+
+    def __init__(self) -> None:
+        self._next = 0.0
+
+    def __call__(self, line: Line) -> None:
+        if line["seconds"] >= self._next and line["won"] is not None:
+            self._next = line["seconds"] + 10
+            print(
+                f"  {line['seconds']:4.0f} s  {line['decisions']:>9,} decisions  "
+                f"won {100 * line['won']:3.0f} %  mean return {line['mean_return']:+.2f}",
+                flush=True,
+            )
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog="python -m concilium.training.demo",
+        description="Train a policy for Chancellors and compare it with the named bots.",
+    )
+    parser.add_argument("--preset", default=PRESET, help="a preset's name or a TOML file")
+    parser.add_argument("--decisions", type=_above_zero(int), help="in place of the preset's")
+    parser.add_argument(
+        "--seconds", type=_above_zero(float), default=_TIME_LIMIT, help="of training at most"
+    )
+    parser.add_argument(
+        "--deals", type=_above_zero(int), default=_DEALS, help="for each line of the table"
+    )
+    parser.add_argument("--seed", type=_from_zero, default=1)
+    parser.add_argument("--folder", type=Path, default=FOLDER, help="where the run is kept")
+    return parser
+
+
+def _above_zero(kind: type[int] | type[float]) -> Callable[[str], int | float]:
+    def parse(text: str) -> int | float:
+        value = kind(text)
+        if not 0 < value < 10**9:
+            raise ValueError(text)
+        return value
+
+    parse.__name__ = f"number above 0 ({kind.__name__})"
+    return parse
+
+
+def _from_zero(text: str) -> int:
+    value = int(text)
+    if not 0 <= value < 2**63:
+        raise ValueError(text)
+    return value
+
+
+if __name__ == "__main__":
+    sys.exit(main())

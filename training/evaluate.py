@@ -1,0 +1,193 @@
+"""How strong a bot is: a fixed number of deals, each in all rotations of the seats.
+
+Built on :mod:`concilium.baselines.matches`, which plays many games at once and asks each bot in
+batches. The unit of all intervals is the deal, because the games of one deal are not independent.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+import os
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass, field
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from concilium.baselines.intervals import Estimate, block_share, mean
+from concilium.baselines.matches import Results, play
+from concilium.baselines.protocol import Bot
+from concilium.baselines.registry import make_bot
+from concilium.envs import Game, OptionError, get_game
+from concilium.envs.core.files import write_atomically
+
+
+@dataclass(frozen=True)
+class Evaluation:
+    """What an evaluation found.
+
+    Attributes:
+        game: name and version of the game.
+        options: all of its options.
+        bot: name of the bot that was evaluated.
+        opponents: names of the bots in the other seats of the first seating, clockwise.
+        seats: the bot's seats in the first seating.
+        rotations: how many seatings each deal was played in.
+        deals, games: how many were played.
+        seed: of deals and bots.
+        fair_share: what the bot's seats would win if all seats played alike.
+        won: share of games that one of its seats won.
+        mean_return: mean return of its seats.
+        outcomes: share of games by outcome.
+        decisions: mean length of a game.
+        gain: how many times as many games would be needed if each had a deal of its own, for the
+            same interval of ``won``; nan where all or none were won.
+        results: the raw results.
+    """
+
+    game: str
+    options: dict[str, Any]
+    bot: str
+    opponents: tuple[str, ...]
+    seats: tuple[int, ...]
+    rotations: int
+    deals: int
+    games: int
+    seed: int
+    fair_share: float
+    won: Estimate
+    mean_return: Estimate
+    outcomes: dict[str, Estimate]
+    decisions: float
+    gain: float
+    results: Results = field(repr=False, compare=False)
+
+    def to_json(self) -> dict[str, Any]:
+        """A JSON-able mapping, without the raw results."""
+        shown = {name: value for name, value in vars(self).items() if name != "results"}
+        for name in ("won", "mean_return"):
+            shown[name] = asdict(shown[name])
+        shown["outcomes"] = {name: asdict(share) for name, share in self.outcomes.items()}
+        if not np.isfinite(self.gain):
+            shown["gain"] = None
+        return shown
+
+    def write_rows(self, path: str | os.PathLike[str]) -> None:
+        """Write one line of CSV per game, so that anybody can recompute the figures."""
+        text = io.StringIO()
+        lines = csv.writer(text, lineterminator="\n")
+        players = self.results.seating.shape[1]
+        lines.writerow(
+            ["seed", "deal", "rotation", "outcome", "decisions"]
+            + [f"bot_{seat}" for seat in range(players)]
+            + [f"return_{seat}" for seat in range(players)]
+        )
+        names = list(self.outcomes)
+        for rotation, seating in enumerate(self.results.seating):
+            for deal in range(self.deals):
+                lines.writerow(
+                    [self.seed, deal, rotation]
+                    + [names[int(self.results.outcomes[rotation, deal]) - 1]]
+                    + [int(self.results.decisions[rotation, deal])]
+                    + [self.bot if number == 0 else f"opponent {number}" for number in seating]
+                    + self.results.returns[rotation, deal].tolist()
+                )
+        write_atomically(path, text.getvalue())
+
+
+def evaluate(
+    bot: Bot | str,
+    opponents: Bot | str | Sequence[Bot | str],
+    *,
+    game: str | Game,
+    deals: int,
+    seats: Sequence[int] = (0,),
+    seed: int = 0,
+    **options: object,
+) -> Evaluation:
+    """Let a bot play in given seats against others.
+
+    Args:
+        bot: what is evaluated: a bot, a name, or the path of a policy file.
+        opponents: one bot or name for all other seats, or one for each in the order of seats.
+        game: the game or its name.
+        deals: how many deals, fixed beforehand; each is played in every rotation of the seating.
+        seats: the bot's seats, relative to the rotation; several for a team.
+        seed: whole number from 0, of deals and bots; equal calls give equal results.
+        **options: the game's options, ``num_players`` among them.
+
+    Raises:
+        OptionError: something is unknown, or the seats and bots do not fit the table.
+        FileFormatError: a policy file cannot be used.
+    """
+    rules = get_game(game) if isinstance(game, str) else game
+    table = rules.bind(**options)
+    focal = _make(bot, rules)
+    others = [opponents] if isinstance(opponents, str | Bot) else list(opponents)
+    bots = [focal, *(_make(other, rules) for other in others)]
+    pattern = _pattern(table.num_players, seats, len(others))
+    seating = np.unique([np.roll(pattern, shift) for shift in range(len(pattern))], axis=0)
+    results = play(table, bots, seating, deals, seed)
+    won = _won(results)
+    return Evaluation(
+        game=rules.id,
+        options=dict(table.options),
+        bot=focal.name,
+        opponents=tuple(bots[number].name for number in pattern if number > 0),
+        seats=tuple(int(seat) for seat in seats),
+        rotations=len(seating),
+        deals=deals,
+        games=results.outcomes.size,
+        seed=seed,
+        fair_share=len(seats) / table.num_players,
+        won=block_share(won.mean(axis=0)),
+        mean_return=mean(results.returned(0)),
+        outcomes={
+            name: block_share(results.ended(number))
+            for number, name in enumerate(rules.outcomes)
+            if number > 0
+        },
+        decisions=float(results.decisions.mean()),
+        gain=_gain(won),
+        results=results,
+    )
+
+
+def _make(bot: Bot | str, game: Game) -> Bot:
+    return make_bot(bot, game, seed=0) if isinstance(bot, str) else bot
+
+
+def _pattern(players: int, seats: Sequence[int], others: int) -> NDArray[np.int64]:
+    """Numbers of the bots at the seats of the first seating ``(players,)``; 0 is the focal bot."""
+    taken = sorted(set(seats))
+    if len(taken) != len(seats) or not taken or taken[0] < 0 or taken[-1] >= players:
+        raise OptionError(
+            f"seats={tuple(seats)} is not allowed: different seats, 0 to {players - 1}"
+        )
+    free = players - len(taken)
+    if others not in (1, free):
+        raise OptionError(
+            f"{others} opponents for {free} other seats: one for each, or one for all"
+        )
+    pattern = np.zeros(players, np.int64)
+    pattern[np.delete(np.arange(players), taken)] = np.arange(free) + 1 if others == free else 1
+    return pattern
+
+
+def _won(results: Results) -> NDArray[np.float64]:
+    """1 where one of the focal bot's seats won ``(rotations, deals)``."""
+    sits = (results.seating == 0)[:, np.newaxis, :]
+    won: NDArray[np.float64] = ((results.returns > 0) & sits).any(axis=2).astype(np.float64)
+    return won
+
+
+def _gain(won: NDArray[np.float64]) -> float:
+    """Variance with a deal for each game over the variance observed."""
+    rotations, deals = won.shape
+    if deals < 2:
+        return float("nan")
+    observed = won.mean(axis=0).var(ddof=1)
+    independent = won.var(axis=1, ddof=1).mean() / rotations
+    return float(independent / observed) if observed > 0 else float("nan")

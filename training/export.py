@@ -1,0 +1,49 @@
+"""From a trained model to a policy that plays with NumPy alone."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from sb3_contrib import MaskablePPO
+from torch import Tensor, nn
+
+from concilium.baselines.policy import Network
+from concilium.baselines.tensors import Array
+from concilium.envs import OptionError, get_game
+from concilium.training.network import ACTIVATIONS, MaskedPolicy, ScaledObservation
+
+
+def network_of(model: MaskablePPO, game: str, training: Mapping[str, Any]) -> Network:
+    """Copy the policy out of a model; the value function is left behind.
+
+    Args:
+        model: trained with :class:`.network.MaskedPolicy`.
+        game: name of its game.
+        training: how it came about, kept in the policy file; anything that JSON can hold.
+
+    Raises:
+        OptionError: the model is of another make.
+    """
+    policy = model.policy
+    if not isinstance(policy, MaskedPolicy):
+        raise OptionError(f"a policy of type {type(policy).__name__} cannot be exported")
+    extractor = policy.features_extractor
+    assert isinstance(extractor, ScaledObservation)
+    layers = [layer for layer in policy.mlp_extractor.policy_net if isinstance(layer, nn.Linear)]
+    assert isinstance(policy.action_net, nn.Linear)
+    layers.append(policy.action_net)
+    names = {kind: name for name, kind in ACTIVATIONS.items()}
+    return Network(
+        game=get_game(game),
+        activation=names[policy.activation_fn],
+        scale=_array(extractor.scale),
+        weights=tuple(_array(layer.weight) for layer in layers),
+        biases=tuple(_array(layer.bias) for layer in layers),
+        training=training,
+    )
+
+
+def _array(tensor: Tensor) -> Array:
+    copy: Array = tensor.detach().cpu().numpy().copy()
+    return copy
