@@ -43,7 +43,7 @@ class Evaluation:
         outcomes: share of games by outcome.
         decisions: mean length of a game.
         gain: how many times as many games would be needed if each had a deal of its own, for the
-            same interval of ``won``; nan where all or none were won.
+            same interval of ``won``; None where the deals do not differ.
         results: the raw results.
     """
 
@@ -61,7 +61,7 @@ class Evaluation:
     mean_return: Estimate
     outcomes: dict[str, Estimate]
     decisions: float
-    gain: float
+    gain: float | None
     results: Results = field(repr=False, compare=False)
 
     def to_json(self) -> dict[str, Any]:
@@ -70,8 +70,6 @@ class Evaluation:
         for name in ("won", "mean_return"):
             shown[name] = asdict(shown[name])
         shown["outcomes"] = {name: asdict(share) for name, share in self.outcomes.items()}
-        if not np.isfinite(self.gain):
-            shown["gain"] = None
         return shown
 
     def write_rows(self, path: str | os.PathLike[str]) -> None:
@@ -183,11 +181,11 @@ def _won(results: Results) -> NDArray[np.float64]:
     return won
 
 
-def _gain(won: NDArray[np.float64]) -> float:
+def _gain(won: NDArray[np.float64]) -> float | None:
     """Variance with a deal for each game over the variance observed."""
     rotations, deals = won.shape
     if deals < 2:
-        return float("nan")
+        return None
     observed = won.mean(axis=0).var(ddof=1)
     independent = won.var(axis=1, ddof=1).mean() / rotations
-    return float(independent / observed) if observed > 0 else float("nan")
+    return float(independent / observed) if observed > 0 else None

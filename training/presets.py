@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import math
 import os
 import tomllib
 from dataclasses import asdict, dataclass, fields
 from pathlib import Path
 from typing import Any, Final
 
-from concilium.envs import FileFormatError
+from concilium.baselines.policy import ACTIVATIONS, SUFFIX
+from concilium.baselines.registry import make_bot
+from concilium.envs import FileFormatError, OptionError, get_game
 from concilium.envs.core.files import read_limited
 
 FOLDER: Final = Path(__file__).parent / "presets"
@@ -98,9 +101,31 @@ def _build(table: dict[str, Any], where: str) -> Preset:
         for field in fields(Preset)
     }
     preset = Preset(**values)
-    if len(preset.weights) != len(preset.opponents):
-        raise FileFormatError(f"preset {where}: weights and opponents differ in number")
+    try:
+        _check(preset)
+    except OptionError as error:
+        raise FileFormatError(f"preset {where}: {error}") from None
     return preset
+
+
+def _check(preset: Preset) -> None:
+    """Refuse values that are of the right type and yet not usable.
+
+    Raises:
+        OptionError: says which.
+    """
+    game = get_game(preset.game)
+    for players in preset.num_players:
+        game.bind(num_players=players)
+    for name in preset.opponents:
+        if not name.endswith(SUFFIX):
+            make_bot(name, game, seed=0)
+    if len(preset.weights) != len(preset.opponents):
+        raise OptionError("weights and opponents differ in number")
+    if preset.gae_lambda > 1:
+        raise OptionError(f"gae_lambda = {preset.gae_lambda}: at most 1")
+    if preset.activation not in ACTIVATIONS:
+        raise OptionError(f"activation = {preset.activation!r}: one of {', '.join(ACTIVATIONS)}")
 
 
 def _convert(value: Any, kind: str, where: str) -> Any:
@@ -116,7 +141,7 @@ def _convert(value: Any, kind: str, where: str) -> Any:
     elif not isinstance(value, bool):
         if kind == "int" and isinstance(value, int) and value >= 1:
             return value
-        if kind == "float" and isinstance(value, int | float) and value >= 0:
+        if kind == "float" and isinstance(value, int | float) and 0 <= value < math.inf:
             return float(value)
     allowed = {
         "str": "a text",

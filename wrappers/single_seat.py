@@ -99,7 +99,7 @@ class SingleSeatEnv(gymnasium.Env[Observation, np.int64 | int]):
         del options
         self._turn = self._driver.reset(int(self.np_random.integers(2**63)))
         self._over = False
-        return self._turn.observations[0], self._info()
+        return self._turn.observations[0].copy(), self._info()
 
     def step(self, action: np.int64 | int) -> Step:
         """Take ``action`` and play to the learner's next decision or to the end.

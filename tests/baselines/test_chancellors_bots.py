@@ -6,6 +6,7 @@ import os
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -107,7 +108,7 @@ def test_same_decisions_one_by_one_and_in_batches() -> None:
     assert together.tolist() == alone
 
 
-def positions(num_players: int, **options: object) -> tuple[Records, Records, np.ndarray]:
+def positions(num_players: int, **options: Any) -> tuple[Records, Records, np.ndarray]:
     """States of games among stewards with the Views and masks of those to act."""
     vec = make_vec(GAME, 200, num_players, seed=8, **options)
     bot = StewardBot()

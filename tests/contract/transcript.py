@@ -11,6 +11,7 @@ import json
 import os
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, TypedDict
 
@@ -34,20 +35,27 @@ class Task(TypedDict):
     moves: int
 
 
-def transcript(task: Task) -> list[str]:
-    """Play one game and return, for each decision, the action and a digest of what came of it."""
+def play(task: Task) -> Iterator[tuple[BoundGame, Records, int]]:
+    """Play one game; yield it, its State and the action that led there, -1 for the deal.
+
+    The same array is yielded each time.
+    """
     bound = get_game(task["game"]).bind(**task["options"])
     bot: Bot = Careful(task["seed"], eager=0.1) if task["careful"] else Uniform(task["seed"])
     states = bound.new_state(task["seed"])
-    lines = [_digest(bound, states)]
+    yield bound, states, -1
     for _ in range(task["moves"]):
         if int(plain_records(states)["status"][0]) != RUNNING:
-            break
+            return
         view = bound.view(states, int(plain_records(states)["actor"][0]))
         action = int(bot.act(view, bound.legal_actions(view)[np.newaxis])[0])
         bound.step(states, action)
-        lines.append(f"{action} {_digest(bound, states)}")
-    return lines
+        yield bound, states, action
+
+
+def transcript(task: Task) -> list[str]:
+    """Play one game and return, for each decision, the action and a digest of what came of it."""
+    return [f"{action} {_digest(bound, states)}" for bound, states, action in play(task)]
 
 
 def _digest(bound: BoundGame, states: Records) -> str:

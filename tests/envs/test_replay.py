@@ -40,7 +40,8 @@ def test_a_file_of_games_plays_back_to_the_same_states(num_players: int, tmp_pat
     assert loaded[-1].status == "running"
     assert {replay.status for replay in loaded[:-1]} == {"terminated"}
     for replay in loaded:
-        env = chancellors_v0.env(**dict(replay.options))
+        options: dict[str, Any] = dict(replay.options)
+        env = chancellors_v0.env(**options)
         env.reset(seed=replay.seed)
         for states, action in replay.play():
             assert states.tobytes() == env.game_state().tobytes()

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import random
 from dataclasses import replace
 from pathlib import Path
@@ -76,10 +75,15 @@ def test_the_process_is_left_as_it_was(tiny: Preset) -> None:
     before = state()
     train(replace(tiny, threads=1), 1)
     assert state() == before
-    with pytest.raises(ZeroDivisionError), borrowed_generators(1), torch_threads(1):
+    with pytest.raises(ZeroDivisionError):
+        fail_halfway()
+    assert state() == before
+
+
+def fail_halfway() -> None:
+    with borrowed_generators(1), torch_threads(1):
         random.random()
         raise ZeroDivisionError
-    assert state() == before
 
 
 def test_time_ends_a_run_and_anneals_it(tiny: Preset) -> None:
@@ -93,17 +97,11 @@ def test_time_ends_a_run_and_anneals_it(tiny: Preset) -> None:
     assert annealing.between(1.0, 0.2) == 0.2
 
 
-def test_a_damaged_preset_is_refused(tmp_path: Path) -> None:
-    with pytest.raises(ValueError, match="no preset 'chess-demo'; there are chancellors-demo"):
-        load_preset("chess-demo")
-
-
 @pytest.mark.long
-def test_learning_beats_stewards(tmp_path: Path) -> None:
+def test_learning_beats_stewards() -> None:
     preset = replace(load_preset("chancellors-demo"), num_players=(3,), decisions=400_000)
     run = train(preset, 1, seconds=240.0)
     result = evaluate(
         PolicyBot(run.network), "chancellors/steward", game="chancellors", num_players=3, deals=200
     )
     assert result.won.low > result.fair_share
-    assert os.path.isdir(tmp_path)

@@ -63,6 +63,8 @@ def test_files_that_cannot_be_read(tmp_path: Path) -> None:
     path.write_bytes(b"\xff\xfe")
     with pytest.raises(FileFormatError, match="preset"):
         load_preset(path)
+    with pytest.raises(FileFormatError, match="no preset 'chess-demo'; there are chancellors-demo"):
+        load_preset("chess-demo")
     path.write_bytes(b"#" * (2**20 + 1))
     with pytest.raises(FileFormatError, match="at most"):
         load_preset(path)

@@ -260,7 +260,10 @@ def trace(driver: Driver, seed: int | None, steps: int = 40) -> list[bytes]:
 
 
 def test_equal_seeds_give_equal_games() -> None:
-    mixed = {"num_players": [2, 3, 4, 3] * 3, "opponents": ["random", "chancellors/steward"]}
+    mixed: dict[str, Any] = {
+        "num_players": [2, 3, 4, 3] * 3,
+        "opponents": ["random", "chancellors/steward"],
+    }
     one, two = (make_driver(**mixed, mixture="free") for _ in range(2))
     first = trace(one, 8)
     assert trace(two, 8) == first

@@ -39,7 +39,7 @@ def test_every_return_is_delivered_once(
     env = Sb3VecEnv("chancellors", 12, seat=seat, seed=3, **options)
     shadow = replay(env._driver)
     generator = np.random.default_rng(0)
-    observations = env.reset()
+    observations: Any = env.reset()
     count = np.zeros(12, int)
     lengths = np.zeros(12, int)
     totals = np.zeros(12)
@@ -51,7 +51,8 @@ def test_every_return_is_delivered_once(
                 assert (observations[row] == shadow.observation(row)).all()
                 assert shadow.actor(row) == env.get_attr("seat")[row]
         observations, rewards, dones, infos = env.step(pick_legal(masks, generator))
-        assert (observations.dtype, rewards.dtype) == (np.int8, np.float32)
+        assert observations.dtype == np.int8
+        assert rewards.dtype == np.float32
         lengths += 1
         for row in range(12):
             if not dones[row]:
@@ -130,6 +131,7 @@ def run(env: Sb3VecEnv, steps: int = 30) -> list[bytes]:
     generator = np.random.default_rng(4)
     record = [env.reset().tobytes()]
     for _ in range(steps):
+        observations: Any
         observations, rewards, _, _ = env.step(pick_legal(env.action_masks(), generator))
         record.append(observations.tobytes() + rewards.tobytes())
     return record
@@ -164,7 +166,7 @@ def test_observations_are_not_reused() -> None:
     env = Sb3VecEnv("chancellors", 6, seed=5, target_score=4)
     generator = np.random.default_rng(4)
     kept: list[tuple[NDArray[np.int8], bytes]] = []
-    observations = env.reset()
+    observations: Any = env.reset()
     for _ in range(30):
         kept.append((observations, observations.tobytes()))
         observations, _, dones, infos = env.step(pick_legal(env.action_masks(), generator))

@@ -89,7 +89,7 @@ def test_passive_checker_has_nothing_to_say() -> None:
             while not over:
                 *_, terminated, truncated, _ = env.step(choose(env, generator))
                 over = terminated or truncated
-    env.close()
+    env.close()  # type: ignore[no-untyped-call]
 
 
 def test_importing_is_cheap() -> None:
@@ -169,7 +169,8 @@ def test_actions_of_a_wrong_type(action: Any) -> None:
 
 def test_actions_that_are_accepted() -> None:
     env = SingleSeatEnv("chancellors", seat=0)
-    for kind in (int, np.int8, np.uint16, np.int64, np.array):
+    kinds: list[Any] = [int, np.int8, np.uint16, np.int64, np.array]
+    for kind in kinds:
         env.reset(seed=1)
         env.step(kind(int(env.action_masks().argmax())))
 
