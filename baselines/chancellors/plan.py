@@ -36,7 +36,7 @@ from concilium.baselines.chancellors.hand import (
 )
 from concilium.envs.chancellors import actions as A
 from concilium.envs.chancellors.cards import EXCUSE, NUM_FORCES, RANK
-from concilium.envs.chancellors.rules import controlled
+from concilium.envs.chancellors.payment import controlled
 from concilium.envs.chancellors.state import NOBODY
 from concilium.envs.core.jit import jit
 

@@ -23,7 +23,7 @@ from concilium.baselines.protocol import GeneratorBot
 from concilium.envs.chancellors import GAME
 from concilium.envs.chancellors import actions as A
 from concilium.envs.chancellors.cards import NUM_SUITED, RANK
-from concilium.envs.chancellors.rules import controlled, solve_target
+from concilium.envs.chancellors.payment import controlled, solve_target
 from concilium.envs.chancellors.state import BLOCK, ESCALATION, MAIN, PAYMENT
 from concilium.envs.core import jit as compilation
 from concilium.envs.core.jit import INTERPRETED, bind, cache_folder, jit

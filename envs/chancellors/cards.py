@@ -59,7 +59,6 @@ FORCES: Final[tuple[Card, ...]] = (  # C1: table order; removed by name, their r
     Card("Diplomat", 8, "MS"),
 )
 NUM_FORCES: Final = len(FORCES)
-FORCE_ROLES: Final = ("navy", "army", "diplomatic corps")
 
 RANK: Final[NDArray[np.int64]] = np.array([card.rank for card in CARDS])
 """Rank by card number, ``(38,)``."""

@@ -11,7 +11,7 @@ from typing import Any, Final
 import numpy as np
 
 from concilium.envs.chancellors.cards import MATCHING_RANK, NUM_CARDS, NUM_FORCES
-from concilium.envs.chancellors.rules import payment_ranks, solve_target
+from concilium.envs.chancellors.payment import payment_ranks, solve_target
 from concilium.envs.chancellors.state import (
     DECK,
     DISCARD,
@@ -54,12 +54,12 @@ _PUBLIC: Final[tuple[Row, ...]] = (
     ("solving_quietly", (1,), 0, 1, "only the lower die is being met"),
     ("still_to_pay", (1,), 0, 12, "ranks missing to the target of the payment"),
     ("escalating", (PROBLEMS,), 0, 1, "problem whose escalation is being decided"),
-    ("kept_silent", (1,), 0, SEATS, "players that have kept silent about a 6-6"),
+    ("kept_silent", (1,), 0, SEATS - 1, "players that have kept silent about a 6-6"),
     ("card_age", (NUM_CARDS,), 0, NUM_CARDS, "for a card in a hand or the deck: how many different "
      "decks, this one included, such cards last came from, counting from the newest to its own"),
     ("let_go_rank", (SEATS, NUM_FORCES), 0, 10, "rank + 1 of the last attempt that the seat let "
      "pass on the force, 0 if none"),
-    ("let_go_draws", (SEATS, NUM_FORCES), 0, LET_GO_HORIZON, "cards drawn by the seat since then"),
+    ("let_go_draws", (SEATS, NUM_FORCES), 0, LET_GO_HORIZON, "cards drawn since, or ever"),
     ("solves", (SEATS, 2), 0, SOLVES_COUNTED, "problems solved publicly, quietly"),
 )  # fmt: skip
 

@@ -8,7 +8,7 @@ import numpy as np
 
 from concilium.envs.chancellors import actions as A
 from concilium.envs.chancellors import state as S
-from concilium.envs.chancellors.cards import CARDS, EXCUSE, FORCES, NUM_CARDS
+from concilium.envs.chancellors.cards import CARDS, EXCUSE, FORCES, NUM_FORCES
 from concilium.envs.core.events import ACTOR, COLUMNS, FIRST, KIND, SECOND, SECRET, THIRD
 from concilium.envs.core.game import BoundGame
 from concilium.envs.core.state import UNKNOWN
@@ -98,7 +98,8 @@ def event_texts(view: Any) -> list[str]:
 
 def cards_at(view: Any, place: int) -> list[int]:
     """Numbers of the cards whose place is ``place``."""
-    return [card for card in range(NUM_CARDS) if int(view["where"][card]) == place]
+    cards: list[int] = np.flatnonzero(np.asarray(view["where"]) == place).tolist()
+    return cards
 
 
 def _cards_text(cards: list[int]) -> str:
@@ -128,17 +129,21 @@ def question(view: Any) -> str:
     if phase == S.ESCALATION:
         return f"{actor} to raise a die of problem {int(view['escalating']) + 1}"
     if phase == S.AVERT:
-        return f"{actor} to speak about the 6-6 or keep silent"
+        return (
+            f"{actor} to reroll a 6-6 with the Excuse or keep silent, "
+            f"{int(view['asked'])} already silent"
+        )
     return f"{actor} to play"
 
 
 def describe(_: BoundGame, view: Any) -> str:
     """Tell everything that a View holds, apart from the log, in sentences."""
     viewer = int(view["viewer"])
-    n = int(view["num_players"])
     lines = [
-        f"Turn {int(view['turns']) + 1} of at most {int(view['max_turns'])}; {question(view)}."
+        f"Turn {int(view['turns']) + 1} of at most {int(view['max_turns'])}, "
+        f"{_whose(int(view['active']), viewer)}; {question(view)}."
     ]
+    lines.append(_extras(view))
     for problem in range(int(view["problems"])):
         low, high = (int(die) for die in view["dice"][problem])
         done = ", solved this turn" if view["solved"][problem] else ""
@@ -149,18 +154,42 @@ def describe(_: BoundGame, view: Any) -> str:
             f"{card.name} ({card.suits}): "
             + ("free." if owner < 0 else f"held by {seat_name(owner, viewer)}.")
         )
-    for seat in range(n):
-        lines.append(
-            f"{seat_name(seat, viewer).capitalize()}: {int(view['score'][seat])} of "
-            f"{int(view['target_score'])} points, {int(view['hand_size'][seat])} cards."
-        )
-    if 0 <= viewer < n:
+    lines += [_seat_text(view, seat, viewer) for seat in range(int(view["num_players"]))]
+    if viewer >= 0:
         lines.append(f"Your hand: {_cards_text(cards_at(view, viewer))}.")
     lines.append(f"On the table: {_cards_text(cards_at(view, S.TABLE))}.")
     lines.append(f"Discarded: {_cards_text(cards_at(view, S.DISCARD))}.")
     lines.append(f"Deck: {int(view['deck_size'])} cards.")
     lines += _known_places(view, viewer)
     return "\n".join(lines)
+
+
+def _whose(seat: int, viewer: int) -> str:
+    return "yours" if seat == viewer else f"of player_{seat}"
+
+
+def _extras(view: Any) -> str:
+    """The options that change what to do."""
+    cards = [name for name in ("excuse", "pawns") if view[name]]
+    loss = "the lowest score wins" if view["lowest_wins"] else "everybody loses"
+    return (
+        f"First to {int(view['target_score'])} points; at a calamity {loss}; "
+        f"extra cards: {' and '.join(cards) or 'none'}."
+    )
+
+
+def _seat_text(view: Any, seat: int, viewer: int) -> str:
+    openly, quietly = (int(count) for count in view["solves"][seat])
+    text = (
+        f"{seat_name(seat, viewer).capitalize()}: {int(view['score'][seat])} points, "
+        f"{int(view['hand_size'][seat])} cards; solved {openly} publicly, {quietly} quietly"
+    )
+    for force in range(NUM_FORCES):
+        rank = int(view["let_go_rank"][seat, force]) - 1
+        if rank >= 0:
+            draws = int(view["let_go_draws"][seat, force])
+            text += f"; let {FORCES[force].name} go to a {rank or 'Excuse'}, {draws} draws ago"
+    return text + "."
 
 
 def _known_places(view: Any, viewer: int) -> list[str]:

@@ -15,7 +15,7 @@ from typing import Any, Final
 import numpy as np
 
 from concilium.envs.chancellors.cards import NUM_CARDS
-from concilium.envs.chancellors.rules import can_complete_payment
+from concilium.envs.chancellors.payment import can_complete_payment
 from concilium.envs.chancellors.state import (
     ATTEMPT,
     AVERTED,

@@ -5,6 +5,7 @@ It keeps the turn order and checks actions itself, so it needs none of PettingZo
 
 from __future__ import annotations
 
+import copy
 import os
 from typing import Any, Final, TypeAlias
 
@@ -102,6 +103,7 @@ class GameEnv(AECEnv[str, Observation, int]):  # type: ignore[misc]  # PettingZo
         self._observe_kernel: Any = None
         self.seed: int | None = None  # of the game being played
         self.history: list[int] = []  # actions taken since then
+        self._forfeit: str | None = None  # agent that lost by an illegal action
 
     # The AEC cycle ---------------------------------------------------------------------------
 
@@ -137,6 +139,7 @@ class GameEnv(AECEnv[str, Observation, int]):  # type: ignore[misc]  # PettingZo
         self._observe_kernel = kernels.observe_one
         self.seed = seed
         self.history = []
+        self._forfeit = None
         self.agents = list(self.possible_agents)
         self.rewards = dict.fromkeys(self.agents, 0.0)
         self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
@@ -168,7 +171,7 @@ class GameEnv(AECEnv[str, Observation, int]):  # type: ignore[misc]  # PettingZo
         actor, status = ILLEGAL, RUNNING
         try:
             number = check_action(action)
-            actor, status = self._step_kernel(self._states, 0, number, self._scratch_mask)
+            actor, status = map(int, self._step_kernel(self._states, 0, number, self._scratch_mask))
             if actor == ILLEGAL:
                 raise IllegalActionError(
                     f"{agent}: {self._bound.illegal_message(self._states, number)}"
@@ -176,6 +179,7 @@ class GameEnv(AECEnv[str, Observation, int]):  # type: ignore[misc]  # PettingZo
         except IllegalActionError:
             if self.illegal == "raise":
                 raise
+            self._forfeit = agent
             self._finish([-1.0 if a == agent else 0.0 for a in self.possible_agents], False)
             return
         self.history.append(number)
@@ -233,8 +237,8 @@ class GameEnv(AECEnv[str, Observation, int]):  # type: ignore[misc]  # PettingZo
         observation = np.empty(self._observation_size, np.int8)
         mask = np.empty(self._num_actions, np.int8)
         self._observe_kernel(self._states, 0, seat, self._scratch_view, observation, mask)
-        if self.agents and (self.terminations.get(agent, True) or self.truncations[agent]):
-            mask[:] = 0
+        if self._forfeit is not None:
+            mask[:] = 0  # the State goes on, the game does not
         return {"observation": observation, "action_mask": mask}
 
     def _seat(self, agent: str) -> int:
@@ -248,12 +252,18 @@ class GameEnv(AECEnv[str, Observation, int]):  # type: ignore[misc]  # PettingZo
             ) from None
 
     def observation_space(self, agent: str) -> spaces.Space[Any]:
-        """Space of ``agent``'s observations, the same object every time."""
-        return self.observation_spaces[agent]
+        """Space of ``agent``'s observations, the same object every time; OptionError if unknown."""
+        return self._space(self.observation_spaces, agent)
 
     def action_space(self, agent: str) -> spaces.Space[Any]:
-        """Space of ``agent``'s actions, the same object every time."""
-        return self.action_spaces[agent]
+        """Space of ``agent``'s actions, the same object every time; OptionError if unknown."""
+        return self._space(self.action_spaces, agent)
+
+    def _space(self, table: dict[str, Any], agent: str) -> spaces.Space[Any]:
+        if agent not in table:
+            raise OptionError(f"no agent {agent!r}; there are {', '.join(table)}")
+        space: spaces.Space[Any] = table[agent]
+        return space
 
     # What else can be asked ------------------------------------------------------------------
 
@@ -318,6 +328,8 @@ class GameEnv(AECEnv[str, Observation, int]):  # type: ignore[misc]  # PettingZo
         """
         if self.seed is None:
             raise UsageError("only a game that reset() dealt here can be recorded")
+        if self._forfeit is not None:
+            raise UsageError(f"{self._forfeit} lost by an illegal action: that cannot be recorded")
         return make_replay(self._bound, self.seed, self.history)
 
     # Copies ----------------------------------------------------------------------------------
@@ -348,11 +360,9 @@ class GameEnv(AECEnv[str, Observation, int]):  # type: ignore[misc]  # PettingZo
         template = plain_records(self._bound.template)
         if int(plain["viewer"][0]) != int(template["viewer"][0]):
             raise OptionError("a View is not a State: determinize it first")
-        if int(plain["num_players"][0]) != self._bound.num_players:
-            raise OptionError(
-                f"the state is of a table of {int(plain['num_players'][0])}, "
-                f"this one is of {self._bound.num_players}"
-            )
+        for name in ("num_players", *self._bound.option_fields):
+            if not np.array_equal(plain[name], template[name]):
+                raise OptionError(f"the state has {name} {plain[name][0]}, not {template[name][0]}")
         plain_records(self._states)[0] = plain[0]
         self._begin(None)
 
@@ -365,6 +375,9 @@ class GameEnv(AECEnv[str, Observation, int]):  # type: ignore[misc]  # PettingZo
                 kept[name] = dict(kept[name])
         if "infos" in kept:
             kept["infos"] = {agent: dict(info) for agent, info in kept["infos"].items()}
+        # spaces hold generators of their own
+        kept["observation_spaces"] = copy.deepcopy(self.observation_spaces)
+        kept["action_spaces"] = copy.deepcopy(self.action_spaces)
         kept["agents"] = list(self.agents)
         kept["history"] = list(self.history)
         kept["_states"] = self._states.copy()

@@ -24,19 +24,12 @@ def write_atomically(path: str | os.PathLike[str], data: str | bytes) -> None:
             file.write(raw)
             file.flush()
             os.fsync(file.fileno())
-        mode = target.stat().st_mode & 0o777 if target.exists() else 0o666 & ~_umask()
-        os.chmod(name, mode)
+        os.chmod(name, target.stat().st_mode & 0o777 if target.exists() else 0o644)
         os.replace(name, target)
     except BaseException:
         with contextlib.suppress(OSError):
             os.unlink(name)
         raise
-
-
-def _umask() -> int:
-    mask = os.umask(0)
-    os.umask(mask)
-    return mask
 
 
 def read_limited(path: str | os.PathLike[str], limit: int, what: str) -> bytes:
@@ -54,9 +47,10 @@ def read_limited(path: str | os.PathLike[str], limit: int, what: str) -> bytes:
     try:
         if not source.is_file():
             raise FileFormatError(f"{what} {source}: no such file")
-        size = source.stat().st_size
-        if size > limit:
-            raise FileFormatError(f"{what} {source}: {size} bytes, at most {limit} are read")
-        return source.read_bytes()
+        with source.open("rb") as file:
+            data = file.read(limit + 1)
+        if len(data) > limit:
+            raise FileFormatError(f"{what} {source}: more than {limit} bytes")
+        return data
     except OSError as error:
         raise FileFormatError(f"{what} {source}: {error.strerror}") from None

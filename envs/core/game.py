@@ -39,13 +39,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from concilium.envs.core.errors import IllegalActionError, OptionError
-from concilium.envs.core.kernels import Kernels, Rules
+from concilium.envs.core.kernels import ILLEGAL, Kernels, Rules
 from concilium.envs.core.layout import ActionTable, Layout
 from concilium.envs.core.state import (
     FULL,
-    HEADER,
     RUNNING,
     SPECTATOR,
+    TRUNCATED,
     Records,
     new_records,
     plain_records,
@@ -181,7 +181,7 @@ class Game:
         )  # fmt: skip
         return (players, *self.options)
 
-    def bind(self, **options: object) -> BoundGame:
+    def bind(self, /, **options: object) -> BoundGame:
         """Return this game with the given options, the rest at their defaults.
 
         Raises:
@@ -206,7 +206,9 @@ class Game:
 class BoundGame:
     """A game with its options: makes, changes and shows States. Games themselves live in arrays.
 
-    All methods take arrays of records and an index, or return arrays of one record.
+    All methods take arrays of records and an index, or return arrays of one record. Records are
+    trusted to come from the game: their fields are not checked, an index or a View given for a
+    State is (OptionError).
     """
 
     game: Game
@@ -241,6 +243,7 @@ class BoundGame:
     def legal_actions(self, records: Records, index: int = 0) -> NDArray[np.int8]:
         """Mask ``(num_actions,) int8`` of the player to act, from a State or that player's View."""
         mask = np.empty(self.game.num_actions, np.int8)
+        index = check_index(records, index)
         self.game.kernels.legal_many(records[index : index + 1], mask[np.newaxis], 0, 1)
         return mask
 
@@ -252,7 +255,8 @@ class BoundGame:
         """
         scratch = np.empty(self.game.num_actions, np.int8)
         number = check_action(action)
-        if self.game.kernels.step_checked(states, index, number, scratch)[0] == -9:
+        index = self._check_state(states, index)
+        if self.game.kernels.step_checked(states, index, number, scratch)[0] == ILLEGAL:
             raise IllegalActionError(self.illegal_message(states, number, index))
 
     def illegal_message(self, states: Records, action: int, index: int = 0) -> str:
@@ -274,12 +278,14 @@ class BoundGame:
             raise OptionError(
                 f"player {player} is not at the table: 0 to {self.num_players - 1} or SPECTATOR"
             )
+        index = self._check_state(states, index)
         out = np.empty_like(states[:1])
         self.game.kernels.view_many(states, _one(index), _one(player), out, 0, 1)
         return out
 
     def determinize(self, view: Records, seed: int, index: int = 0) -> Records:
         """A State that the viewer cannot tell from the real one, ``(1,)``, drawn by ``seed``."""
+        index = check_index(view, index)
         if int(plain_records(view)["viewer"][index]) == FULL:
             raise OptionError("determinize takes a View, not a State")
         out = np.empty_like(view[:1])
@@ -295,24 +301,28 @@ class BoundGame:
 
     def encode_state(self, states: Records, index: int = 0) -> NDArray[np.int8]:
         """Perfect-information vector ``(state_layout.size,) int8``."""
+        index = self._check_state(states, index)
         out = np.empty(self.game.state_layout.size, np.int8)
         self.game.kernels.encode_truth(states, index, out)
         return out
 
     def returns(self, states: Records, index: int = 0) -> NDArray[np.float64]:
         """Returns of all seats ``(num_players,) float64``; zeros while the game runs."""
+        index = check_index(states, index)
         out = np.empty((1, self.game.max_players), np.float64)
         self.game.kernels.returns_many(states, _one(index), out, 0, 1)
         return out[0, : self.num_players].copy()
 
     def census(self, states: Records, index: int = 0) -> NDArray[np.int64]:
         """Counts of cards and tokens ``(census_size,) int64``; constant throughout a game."""
+        index = self._check_state(states, index)
         out = np.empty(self.game.census_size, np.int64)
         self.game.kernels.count_parts(states, index, out)
         return out
 
     def kind(self, records: Records, index: int = 0) -> str:
         """Name of the kind of decision now to be made."""
+        index = check_index(records, index)
         out = np.empty(1, np.int64)
         self.game.kernels.kind_many(records[index : index + 1], out, 0, 1)
         return self.game.kinds[int(out[0])]
@@ -338,11 +348,28 @@ class BoundGame:
 
     def describe(self, view: Records, index: int = 0) -> str:
         """Tell a View in words."""
-        return self.game.describe(self, plain_records(view)[index])
+        return self.game.describe(self, plain_records(view)[check_index(view, index)])
 
     def render(self, view: Records, index: int = 0) -> str:
         """Draw a View with plain characters."""
-        return self.game.render(self, plain_records(view)[index])
+        return self.game.render(self, plain_records(view)[check_index(view, index)])
+
+    def _check_state(self, states: Records, index: int) -> int:
+        index = check_index(states, index)
+        if states.dtype != self.game.dtype:
+            raise OptionError(f"these records are not States of {self.game.id}")
+        if int(plain_records(states)["viewer"][index]) != FULL:
+            raise OptionError("a View is not a State: determinize it first")
+        return index
+
+    @cached_property
+    def option_fields(self) -> tuple[str, ...]:
+        """Names of the fields that hold the options: those that ``fill`` writes."""
+        marked = np.frombuffer(b"\x55" * self.game.dtype.itemsize, self.game.dtype).copy()
+        before = marked.copy()
+        self.game.fill(marked[0], self.options)
+        names = self.game.dtype.names or ()
+        return tuple(name for name in names if not np.array_equal(marked[name], before[name]))
 
     def __repr__(self) -> str:
         given = ", ".join(f"{name}={value!r}" for name, value in self.options.items())
@@ -356,6 +383,13 @@ def _rebind(name: str, options: dict[str, OptionValue]) -> BoundGame:
     from concilium.envs import get_game
 
     return get_game(name).bind(**options)
+
+
+def check_index(records: Records, index: int) -> int:
+    """Return ``index`` if there is such a record, else raise OptionError."""
+    if records.ndim != 1 or not 0 <= index < len(records):
+        raise OptionError(f"index {index} into records of shape {records.shape}")
+    return int(index)
 
 
 def _one(value: int) -> NDArray[np.int64]:
@@ -401,11 +435,13 @@ def state_from_json(game: Game, text: str) -> Records:
     """Read one record of ``game`` written by :func:`state_to_json`, ``(1,)``.
 
     Raises:
-        OptionError: not JSON, a field is missing, unknown, of the wrong shape or out of range.
+        OptionError: not JSON, a field is missing, unknown, of the wrong shape or not of whole
+            numbers that fit it, or there is no such player. That the position can occur is not
+            checked: a State from an unknown source may crash the compiled rules.
     """
     try:
         fields = json.loads(text)
-    except json.JSONDecodeError as error:
+    except (ValueError, RecursionError) as error:
         raise OptionError(f"not a state: {error}") from None
     names = game.dtype.names or ()
     if not isinstance(fields, dict) or set(fields) != set(names):
@@ -413,16 +449,30 @@ def state_from_json(game: Game, text: str) -> Records:
     records = new_records(1, game.dtype)
     plain = plain_records(records)
     for name in names:
-        try:
-            value = np.array(fields[name], dtype=game.dtype[name].base)
-        except (ValueError, TypeError, OverflowError) as error:
-            raise OptionError(f"field {name}: {error}") from None
-        if value.shape != game.dtype[name].shape:
-            raise OptionError(
-                f"field {name} has shape {value.shape}, needed is {game.dtype[name].shape}"
-            )
-        plain[name][0] = value
+        plain[name][0] = _read_field(name, fields[name], game.dtype[name])
+    status, actor = int(plain["status"][0]), int(plain["actor"][0])
+    players = int(plain["num_players"][0])
+    if not (
+        game.min_players <= players <= game.max_players
+        and RUNNING <= status <= TRUNCATED
+        and -1 <= actor < players
+    ):
+        raise OptionError(f"not a state of {game.id}: {players} players, actor {actor}")
     return records
 
 
-HEADER_NAMES = tuple(name for name, _ in HEADER)
+def _read_field(name: str, value: object, dtype: np.dtype[Any]) -> NDArray[Any]:
+    """Read whole numbers of the field's shape and range; OptionError if they are not."""
+    try:
+        given = np.array(value, dtype=object)
+        flat = given.reshape(-1).tolist()
+        if not all(isinstance(entry, int) and not isinstance(entry, bool) for entry in flat):
+            raise OptionError(f"field {name} does not hold whole numbers only")
+        read = np.array(value, dtype=dtype.base)
+    except (ValueError, TypeError, OverflowError) as error:
+        if isinstance(error, OptionError):
+            raise
+        raise OptionError(f"field {name}: {error}") from None
+    if read.shape != dtype.shape:
+        raise OptionError(f"field {name} has shape {read.shape}, needed is {dtype.shape}")
+    return read

@@ -1,7 +1,7 @@
 """Compilation: which functions are compiled how, and where the compiled code is kept.
 
 Two kinds of compiled function exist. *Helpers* (:func:`jit`) are called from compiled code only and
-get no Python or C entry, which saves about a third of their compile time. *Entry points*
+get no Python or C entry, which would have to be compiled too. *Entry points*
 (:func:`bind`) are called from Python and are cached on disk.
 
 Numba notices edits of the file that holds a cached function and of no other file, so each game's
@@ -14,6 +14,7 @@ from __future__ import annotations
 import contextlib
 import hashlib
 import os
+import re
 import shutil
 import sys
 import tempfile
@@ -30,6 +31,7 @@ INTERPRETED: Final[bool] = bool(config.DISABLE_JIT)
 """True when the rules run in the interpreter (``NUMBA_DISABLE_JIT=1``)."""
 
 CACHE_VARIABLE: Final = "CONCILIUM_CACHE_DIR"
+_SOURCES: Final = {".py", ".toml", ".json"}
 _KEPT_FOLDERS: Final = 4  # newest folders kept per game: enough for a few checkouts side by side
 
 
@@ -77,24 +79,33 @@ def cache_root() -> Path:
     return base / "concilium"
 
 
-def source_digest(folders: Iterable[Path]) -> str:
-    """Return 16 hex digits over all Python files in ``folders`` and the versions they run under."""
+def source_digest(folders: Iterable[Path], parts: Iterable[str] = ()) -> str:
+    """Return 16 hex digits over what is compiled and the versions that it runs under.
+
+    Args:
+        folders: all Python, TOML and JSON files below them count.
+        parts: names of the functions that are compiled together.
+    """
     digest = hashlib.sha256()
     digest.update(f"{sys.version}|{numba.__version__}|{np.__version__}".encode())
+    for part in parts:
+        digest.update(part.encode() + b"\0")
     for folder in folders:
-        for path in sorted(folder.glob("*.py")):
-            digest.update(path.name.encode() + b"\0" + path.read_bytes() + b"\0")
+        for path in sorted(folder.rglob("*")):
+            if path.suffix in _SOURCES:
+                name = path.relative_to(folder).as_posix()
+                digest.update(name.encode() + b"\0" + path.read_bytes() + b"\0")
     return digest.hexdigest()[:16]
 
 
-def cache_folder(name: str, folders: Iterable[Path]) -> Path | None:
+def cache_folder(name: str, folders: Iterable[Path], parts: Iterable[str] = ()) -> Path | None:
     """Return the folder for compiled code of ``name``, made if need be; None if none is writable.
 
     A new folder is announced on standard error, because filling it takes a while, and the oldest
     folders of the same name are removed.
     """
     root = cache_root()
-    folder = root / f"{name}-{source_digest(folders)}"
+    folder = root / f"{name}-{source_digest(folders, parts)}"
     try:
         fresh = not folder.exists()
         folder.mkdir(parents=True, exist_ok=True)
@@ -104,9 +115,7 @@ def cache_folder(name: str, folders: Iterable[Path]) -> Path | None:
         print(f"concilium: compiled code is not kept: {error}", file=sys.stderr)
         return None
     if fresh:
-        print(
-            f"concilium: compiling {name} once for this machine (below a minute)", file=sys.stderr
-        )
+        print(f"concilium: compiling {name}, once for this machine", file=sys.stderr)
         _prune(root, name)
     else:
         with contextlib.suppress(OSError):
@@ -116,7 +125,8 @@ def cache_folder(name: str, folders: Iterable[Path]) -> Path | None:
 
 def _prune(root: Path, name: str) -> None:
     with contextlib.suppress(OSError):
-        folders = [path for path in root.glob(f"{name}-*") if path.is_dir()]
+        own = re.compile(re.escape(name) + "-[0-9a-f]{16}")
+        folders = [path for path in root.iterdir() if own.fullmatch(path.name)]
         folders.sort(key=lambda path: path.stat().st_mtime, reverse=True)
         for old in folders[_KEPT_FOLDERS:]:
             shutil.rmtree(old, ignore_errors=True)

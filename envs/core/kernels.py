@@ -294,7 +294,8 @@ class Kernels:
         """Where this game's compiled code lives; None when it is not kept."""
         if INTERPRETED:
             return None
-        return cache_folder(self._name, (_CORE_FOLDER, self._folder))
+        names = [f"{f.__module__}.{f.__qualname__}" for f in vars(self._rules).values()]
+        return cache_folder(self._name, (_CORE_FOLDER, self._folder), names)
 
     def __getattr__(self, name: str) -> Any:
         template = _ENTRIES.get(name)

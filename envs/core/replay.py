@@ -20,7 +20,8 @@ from concilium.envs.core.state import RUNNING, TERMINATED, Records, plain_record
 FORMAT: Final = 1
 _FIELDS: Final = frozenset({"format", "game", "version", "options", "seed", "actions", "outcome"})
 _STATUS_NAMES: Final = ("running", "terminated", "truncated")
-_SIZE_LIMIT: Final = 2**30  # a gigabyte of text is millions of games
+_SIZE_LIMIT: Final = 2**28  # a quarter of a gigabyte of text is half a million games
+_LARGEST_RETURN: Final = 1e9
 
 
 @dataclass(frozen=True)
@@ -67,7 +68,7 @@ class Replay:
         """
         try:
             record = json.loads(line)
-        except (json.JSONDecodeError, RecursionError) as error:
+        except (ValueError, RecursionError) as error:  # also numbers of thousands of digits
             raise FileFormatError(f"not JSON: {error}") from None
         if not isinstance(record, dict):
             raise FileFormatError("not a JSON object")
@@ -164,8 +165,9 @@ def _check_types(record: dict[str, Any], outcome: dict[str, Any]) -> None:
     returns = outcome["returns"]
     need(
         isinstance(returns, list)
-        and all(isinstance(r, int | float) and not isinstance(r, bool) for r in returns),
-        "returns are not a list of numbers",
+        and all(isinstance(r, int | float) and not isinstance(r, bool) for r in returns)
+        and all(abs(r) <= _LARGEST_RETURN for r in returns),
+        "returns are not a list of numbers within reason",
     )
 
 

@@ -21,8 +21,6 @@ FULL: Final = -1  # viewer of a State: the whole truth
 SPECTATOR: Final = -2  # viewer of a View that shows what all players may know
 UNKNOWN: Final = -1  # a blanked entry of a View
 
-MAX_SEATS: Final = 10
-
 HEADER: Final[list[Any]] = [
     ("rng_key", np.uint64),  # stream of the generator; hidden from all (0 in a View)
     ("rng_counter", np.uint64),  # draws made; hidden from all (0 in a View)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import ThreadPoolExecutor, wait
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any
@@ -65,7 +65,7 @@ class VecGame:
 
     Made by :func:`make_vec`. Game ``i`` deals its ``e``-th game from a seed that is a hash of the
     run's seed, ``i`` and ``e``: streams of different games and runs do not overlap. All arrays
-    handed out are the caller's own.
+    handed out are the caller's own. One object serves one thread at a time.
     """
 
     def __init__(
@@ -230,12 +230,9 @@ class VecGame:
 
     def observations(self, games: ArrayLike | None = None) -> NDArray[np.int8]:
         """Observations ``(k, observation size) int8`` of those to act in ``games`` (all)."""
-        rows = self._all if games is None else self._check_games(games, unique=False)
-        observations, masks, actors = self._blank(len(rows))
-        self._run_in_threads(
-            self.game.kernels.observe_many, len(rows), self._states, rows, self._actor_view,
-            self._views, observations, masks, actors,
-        )  # fmt: skip
+        views = self.views(games)
+        observations = np.empty((len(views), self.game.observation.size), np.int8)
+        self._run_in_threads(self.game.kernels.encode_many, len(views), views, observations)
         return observations
 
     def state_vectors(self, games: ArrayLike | None = None) -> NDArray[np.int8]:
@@ -278,7 +275,7 @@ class VecGame:
     def _check_games(self, games: ArrayLike, unique: bool = True) -> NDArray[np.int64]:
         rows = np.asarray(games)
         if rows.ndim != 1 or (rows.dtype.kind not in "iu" and rows.size):
-            raise OptionError("games must be a list of whole numbers")
+            raise OptionError("games must be a list of whole numbers, one-dimensional")
         rows = rows.astype(np.int64)
         if rows.size and (rows.min() < 0 or rows.max() >= self.num_envs):
             raise OptionError(f"a game number is out of range: 0 to {self.num_envs - 1}")
@@ -290,6 +287,8 @@ class VecGame:
         chosen = np.asarray(actions)
         if chosen.shape != rows.shape:
             raise IllegalActionError(f"{chosen.shape} actions for {len(rows)} games")
+        if chosen.size == 0:
+            return np.empty(0, np.int64)
         if chosen.dtype.kind not in "iu":
             raise IllegalActionError(f"actions are of type {chosen.dtype}; integers are needed")
         wide = chosen.astype(np.int64)
@@ -307,6 +306,7 @@ class VecGame:
             return
         cuts = np.linspace(0, count, self._threads + 1).astype(int)
         parts = [self._pool.submit(kernel, *args, int(lo), int(hi)) for lo, hi in pairwise(cuts)]
+        wait(parts)  # all of them, so that none still works on the arrays when one has failed
         for part in parts:
             part.result()
 
@@ -346,6 +346,7 @@ def make_vec(
     else:
         if len(num_players) != num_envs:
             raise OptionError(f"{len(num_players)} values of num_players for {num_envs} games")
-        bound = {int(n): game.bind(num_players=int(n), **options) for n in num_players}
-        tables = [bound[int(n)] for n in num_players]
+        sizes = list(num_players)
+        bound = {n: game.bind(num_players=n, **options) for n in sizes}
+        tables = [bound[n] for n in sizes]
     return VecGame(tables, seed=seed, threads=threads)

@@ -33,7 +33,7 @@ def parse_options(game: Game, settings: Sequence[str]) -> dict[str, Any]:
         if isinstance(default, bool):
             value = {"true": True, "false": False}.get(text.lower(), text)
         elif isinstance(default, int):
-            value = int(text) if text.lstrip("-").isdecimal() else text
+            value = int(text) if text.removeprefix("-").isdecimal() else text
         options[name] = known[name].check(value)
     return options
 

@@ -36,8 +36,8 @@ def test_a_sound_game_has_every_property() -> None:
     assert str(report).count("\n") == len(PROPERTIES)
 
 
-def test_ten_thousand_pairs_take_seconds() -> None:
-    # the checker's batches: a game of any size can afford the whole examination
+def test_ten_thousand_pairs_are_examined_in_batches() -> None:
+    # compiled and together, so that the whole examination takes seconds, not minutes
     report = check_game(
         HUSH, num_players=[4], pairs=10_000, constant=("seat_exists",), process=False
     )

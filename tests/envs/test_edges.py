@@ -1,0 +1,193 @@
+"""Wrong use at the edges gives one typed error and harms nothing."""
+
+from __future__ import annotations
+
+import copy
+import json
+from typing import Any
+
+import numpy as np
+import pytest
+
+from concilium.envs import (
+    IllegalActionError,
+    OptionError,
+    UsageError,
+    chancellors_v0,
+    get_game,
+    make_vec,
+)
+from concilium.envs.core.game import state_from_json, state_to_json
+from concilium.envs.core.state import new_records
+
+GAME = get_game("chancellors")
+
+
+def test_a_state_of_another_table_is_not_loaded() -> None:
+    env = chancellors_v0.env(num_players=3)
+    env.reset(seed=1)
+    before = env.game_state().tobytes()
+    others: list[dict[str, Any]] = [
+        {"num_players": 4}, {"problems": 5}, {"excuse": True}, {"target_score": 49},
+        {"calamity": "lowest_wins"}, {"max_turns": 299}, {"pawns": True},
+    ]  # fmt: skip
+    for options in others:
+        state = GAME.bind(**{"num_players": 3, **options}).new_state(2)
+        with pytest.raises(OptionError, match="the state has"):
+            env.load_game_state(state)
+    with pytest.raises(OptionError, match="View"):
+        env.load_game_state(env.view("player_0"))
+    with pytest.raises(OptionError):
+        env.load_game_state(new_records(2, GAME.dtype))
+    assert env.game_state().tobytes() == before
+
+
+BAD_FIELDS = {
+    "a float": ("turns", 1.7),
+    "a truth": ("turns", True),
+    "a text": ("turns", "3"),
+    "too large": ("turns", 10**9),
+    "huge": ("turns", 10**400),
+    "a list": ("turns", [1]),
+    "ragged": ("dice", [[1, 2], [3]]),
+    "another shape": ("dice", [1, 2]),
+    "no such seat": ("actor", 50),
+    "no such status": ("status", 7),
+    "no such table": ("num_players", 9),
+}
+
+
+@pytest.mark.parametrize("name", list(BAD_FIELDS))
+def test_json_of_a_state_is_read_strictly(name: str) -> None:
+    fields = json.loads(state_to_json(GAME.bind().new_state(1)))
+    field, value = BAD_FIELDS[name]
+    fields[field] = value
+    with pytest.raises(OptionError):
+        state_from_json(GAME, json.dumps(fields))
+
+
+@pytest.mark.parametrize("text", ["", "[" * 100_000, "[]", "{}", "1" * 5000, "null"])
+def test_json_that_is_no_state_is_refused(text: str) -> None:
+    with pytest.raises(OptionError):
+        state_from_json(GAME, text)
+
+
+def test_an_index_beyond_the_records_is_refused_everywhere() -> None:
+    table = GAME.bind()
+    states = table.new_state(1)
+    view = table.view(states, 0)
+    for index in (1, -1, 5):
+        calls = (
+            lambda i: table.legal_actions(states, i),
+            lambda i: table.step(states, 0, i),
+            lambda i: table.view(states, 0, i),
+            lambda i: table.determinize(view, 1, i),
+            lambda i: table.returns(states, i),
+            lambda i: table.census(states, i),
+            lambda i: table.kind(states, i),
+            lambda i: table.encode_state(states, i),
+            lambda i: table.describe(view, i),
+            lambda i: table.render(view, i),
+        )
+        for call in calls:
+            with pytest.raises(OptionError):
+                call(index)
+
+
+def test_a_view_is_not_taken_for_a_state() -> None:
+    table = GAME.bind()
+    states = table.new_state(1)
+    view = table.view(states, 0)
+    with pytest.raises(OptionError):
+        table.view(view, 1)
+    with pytest.raises(OptionError):
+        table.step(view, 0)
+    with pytest.raises(OptionError):
+        table.encode_state(view)
+    with pytest.raises(OptionError):
+        table.determinize(states, 1)
+
+
+@pytest.mark.parametrize("action", [10**30, -1, 152, 0.0, True, "1", None, np.float64(1)])
+def test_a_game_lost_by_an_illegal_action_is_over_for_good(action: Any) -> None:
+    env = chancellors_v0.env(num_players=3, illegal="lose")
+    env.reset(seed=1)
+    offender = env.agent_selection
+    if action is None:
+        with pytest.raises(UsageError):
+            env.step(None)
+        return
+    env.step(action)
+    total = {agent: env.rewards[agent] for agent in env.possible_agents}
+    assert total == {agent: -1.0 if agent == offender else 0.0 for agent in total}
+    while env.agents:
+        assert not env.observe(env.agent_selection)["action_mask"].any()
+        env.step(None)
+    for agent in env.possible_agents:
+        assert not env.observe(agent)["action_mask"].any()
+    with pytest.raises(UsageError, match="illegal action"):
+        env.replay()
+    env.reset(seed=1)
+    assert env.observe(env.agent_selection)["action_mask"].any()
+    env.replay().verify()
+
+
+def test_copies_sample_from_spaces_of_their_own() -> None:
+    env = chancellors_v0.env()
+    env.reset(seed=1)
+    twin = copy.deepcopy(env)
+    agent = env.agent_selection
+    env.action_space(agent).seed(1)
+    twin.action_space(agent).seed(1)
+    first = [int(env.action_space(agent).sample()) for _ in range(5)]
+    assert [int(twin.action_space(agent).sample()) for _ in range(5)] == first
+    with pytest.raises(OptionError):
+        env.action_space("player_9")
+
+
+@pytest.mark.parametrize("threads", [1, 2])
+def test_more_rows_than_games_are_observed_right(threads: int) -> None:
+    vec = make_vec(GAME, 4, [2, 3, 4, 2], seed=1, threads=threads)
+    batch = vec.reset()
+    rows = np.arange(200) % 4
+    assert (vec.observations(rows) == batch.observations[rows]).all()
+    views = vec.views(rows)
+    assert (views["viewer"] == batch.actors[rows]).all()
+    for players in (np.full(200, 3), np.full(200, -1), np.zeros(3, int)):
+        with pytest.raises(OptionError):
+            vec.views(rows, players)
+    vec.close()
+
+
+def test_wrong_actions_and_games_change_no_game() -> None:
+    vec = make_vec(GAME, 3, 2, seed=1)
+    with pytest.raises(UsageError):
+        vec.step([0, 0, 0])
+    legal = vec.reset().masks.argmax(axis=1)
+    before = vec.states.tobytes()
+    bad_actions: list[Any] = [
+        [1.0, 2.0, 3.0], [True, True, True], ["a", "b", "c"], [[0, 0, 0]], [0, 0],
+        [legal[0], legal[1], 151], [legal[0], -1, legal[2]], [legal[0], 10**12, legal[2]],
+    ]  # fmt: skip
+    for actions in bad_actions:
+        with pytest.raises(IllegalActionError):
+            vec.step(actions)
+    bad_games: list[Any] = [[0, 0], [3], [-1], [0.5], [[0]]]
+    for games in bad_games:
+        with pytest.raises(OptionError):
+            vec.step(legal[: len(games)], games)
+    assert vec.states.tobytes() == before
+    assert len(vec.step([], []).games) == 0
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        {"num_envs": 0}, {"num_envs": True}, {"num_envs": 2.0}, {"num_players": 5},
+        {"num_players": [2, 2.7]}, {"num_players": [2]}, {"threads": 0}, {"seed": -1},
+        {"seed": 2**64}, {"seed": 1.5}, {"colour": "red"}, {"self": 1},
+    ],
+)  # fmt: skip
+def test_wrong_arguments_of_make_vec_are_refused(arguments: dict[str, Any]) -> None:
+    with pytest.raises(OptionError):
+        make_vec("chancellors", **{"num_envs": 2, **arguments})
