@@ -1,19 +1,14 @@
-"""Matches: bots play a fixed number of deals, each deal once in every rotation of the seats.
-
-The unit of all intervals is the deal, for the games of one deal are not independent, nor are the
-seats of one game.
-"""
+"""Matches: bots play a fixed number of deals, each deal once in every given seating."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass
-from typing import Any, Final
+from dataclasses import dataclass
+from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
 
-from concilium.baselines.intervals import Estimate, block_share, mean
 from concilium.baselines.protocol import Bot
 from concilium.envs import BoundGame, OptionError, VecGame
 
@@ -37,26 +32,24 @@ class Results:
     seating: NDArray[np.int64]
 
     def won(self, bot: int) -> NDArray[np.float64]:
-        """Share of its seats' games that ``bot`` won, by deal ``(deals,)``.
+        """1 where one of the seats of ``bot`` won, alone or with others ``(rotations, deals)``.
 
-        A game is won with a positive return; a shared or lost one, a calamity or one out of time is
-        not.
+        A win is a positive return: a calamity or a game out of time is won by nobody.
         """
-        return self._by_deal(self.returns > 0, bot)
+        sits = (self.seating == bot)[:, np.newaxis, :]
+        won: NDArray[np.float64] = ((self.returns > 0) & sits).any(axis=2).astype(np.float64)
+        return won
 
     def returned(self, bot: int) -> NDArray[np.float64]:
         """Mean return of the seats of ``bot``, by deal ``(deals,)``."""
-        return self._by_deal(self.returns, bot)
+        sits = (self.seating == bot)[:, np.newaxis, :]
+        total: NDArray[np.float64] = (self.returns * sits).sum(axis=(0, 2)) / sits.sum()
+        return total
 
     def ended(self, outcome: int) -> NDArray[np.float64]:
         """Share of a deal's games with that outcome ``(deals,)``."""
         shares: NDArray[np.float64] = (self.outcomes == outcome).mean(axis=0)
         return shares
-
-    def _by_deal(self, values: NDArray[Any], bot: int) -> NDArray[np.float64]:
-        sits = (self.seating == bot)[:, np.newaxis, :]
-        total: NDArray[np.float64] = (values * sits).sum(axis=(0, 2)) / sits.sum()
-        return total
 
 
 def play(
@@ -115,69 +108,3 @@ def _play_seating(
             deal[ended] += width
             games = games[deal[games] < deals]
     return returns, outcomes, decisions
-
-
-def rotations(num_players: int, focal: int = 0, other: int = 1) -> NDArray[np.int64]:
-    """Seat the focal bot once at each seat among copies of the other, ``(n, n)``."""
-    return np.where(np.eye(num_players, dtype=bool), focal, other)
-
-
-@dataclass(frozen=True)
-class SingleSeatResult:
-    """A bot as the only one of its kind at the table, in every seat of the same deals.
-
-    Attributes:
-        bot, background: names.
-        num_players: size of the table.
-        deals, games: how many were played.
-        won: share of games that the bot won.
-        mean_return: its mean return.
-        outcomes: share of games by outcome.
-        decisions: mean length of a game.
-    """
-
-    bot: str
-    background: str
-    num_players: int
-    deals: int
-    games: int
-    won: Estimate
-    mean_return: Estimate
-    outcomes: dict[str, Estimate]
-    decisions: float
-
-    def to_json(self) -> dict[str, Any]:
-        """A JSON-able mapping."""
-        return asdict(self)
-
-
-def single_seat(
-    table: BoundGame, bot: Bot, background: Bot, deals: int, seed: int = 0
-) -> SingleSeatResult:
-    """Let ``bot`` play alone among copies of ``background``, in every seat of ``deals`` deals."""
-    results = play(table, [bot, background], rotations(table.num_players), deals, seed)
-    return _summary(table, bot.name, background.name, results)
-
-
-def among_themselves(table: BoundGame, bot: Bot, deals: int, seed: int = 0) -> SingleSeatResult:
-    """Let ``bot`` play against copies of itself: every seat counts, each deal is played once."""
-    seating = np.zeros((1, table.num_players), np.int64)
-    return _summary(table, bot.name, bot.name, play(table, [bot], seating, deals, seed))
-
-
-def _summary(table: BoundGame, bot: str, background: str, results: Results) -> SingleSeatResult:
-    return SingleSeatResult(
-        bot=bot,
-        background=background,
-        num_players=table.num_players,
-        deals=results.outcomes.shape[1],
-        games=results.outcomes.size,
-        won=block_share(results.won(0)),
-        mean_return=mean(results.returned(0)),
-        outcomes={
-            name: block_share(results.ended(number))
-            for number, name in enumerate(table.game.outcomes)
-            if number > 0
-        },
-        decisions=float(results.decisions.mean()),
-    )

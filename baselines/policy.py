@@ -27,6 +27,7 @@ from concilium.envs.core.game import Game
 from concilium.envs.core.state import Records
 
 FORMAT: Final = 1  # raised when an older reader could not read or would misread a newer file
+_LARGEST_LOGIT: Final = 1e30
 SUFFIX: Final = ".safetensors"
 _ENTRY: Final = "policy"
 _MOST_LAYERS: Final = 8
@@ -121,7 +122,10 @@ class PolicyBot(GeneratorBot):
             IllegalActionError: a row of the masks is all zero.
         """
         refuse_empty(masks)
-        logits = np.where(masks != 0, self.network.logits(observations), -np.inf)
+        # weights from a file can be as large as numbers get: a legal action always beats an illegal
+        with np.errstate(over="ignore", invalid="ignore"):
+            finite = np.nan_to_num(self.network.logits(observations), nan=0.0)
+        logits = np.where(masks != 0, np.clip(finite, -_LARGEST_LOGIT, _LARGEST_LOGIT), -np.inf)
         if self.greedy:
             best: NDArray[np.int64] = logits.argmax(axis=1)
             return best

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from concilium.envs.core.errors import IllegalActionError, OptionError
 from concilium.envs.core.game import Game, check_seed
 from concilium.envs.core.kernels import pick_actions
-from concilium.envs.core.state import Records
+from concilium.envs.core.state import Records, plain_records
 
 
 @runtime_checkable
@@ -107,14 +107,22 @@ def pick_legal(masks: NDArray[np.int8], generator: np.random.Generator) -> NDArr
 
 
 def check_views(name: str, game: Game, views: Records, masks: NDArray[Any]) -> None:
-    """Refuse Views of another game and masks that do not belong to the Views.
+    """Refuse Views of another game, States, and masks that do not belong to the Views.
 
     Raises:
-        OptionError: of another game, or of another number; the message names the bot.
+        OptionError: of another game, not a View of whoever is to act, or of another number; the
+            message names the bot.
         IllegalActionError: a row of the masks is all zero.
     """
     if views.dtype != game.dtype:
         raise OptionError(f"bot {name} plays {game.id}; these views are of another game or version")
+    plain = plain_records(views)
+    strange = (plain["viewer"] < 0) | (plain["viewer"] != plain["actor"])
+    if strange.any():
+        raise OptionError(
+            f"bot {name} got a record of viewer {plain['viewer'][strange][0]} where "
+            f"{plain['actor'][strange][0]} is to act: it takes Views of the player to act only"
+        )
     if masks.shape != (len(views), game.num_actions):
         raise OptionError(
             f"bot {name} got masks of shape {masks.shape} for {len(views)} views; "

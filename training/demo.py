@@ -17,10 +17,10 @@ from pathlib import Path
 from typing import Final
 
 from concilium.baselines import Bot, PolicyBot, bot_names, make_bot
+from concilium.baselines.evaluation import Evaluation, evaluate
 from concilium.baselines.intervals import Estimate
 from concilium.envs import ConciliumError, get_game
 from concilium.envs.core.files import write_atomically
-from concilium.training.evaluate import Evaluation, evaluate
 from concilium.training.learn import CURVES, POLICY, Line, train
 from concilium.training.plot import draw_run
 from concilium.training.presets import load_preset

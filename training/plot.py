@@ -7,8 +7,8 @@ import os
 from collections.abc import Sequence
 from typing import Any
 
+from concilium.baselines.evaluation import Evaluation
 from concilium.envs.core.files import write_atomically
-from concilium.training.evaluate import Evaluation
 
 _INCHES = (11.0, 4.2)
 _BAR = 0.38

@@ -110,7 +110,12 @@ class SingleSeatEnv(gymnasium.Env[Observation, np.int64 | int]):
         """
         if self._turn is None or self._over:
             raise UsageError("step() needs a running game: call reset() first")
-        number = check_action(action)
+        try:
+            number = check_action(action)
+        except IllegalActionError:
+            if self.illegal == "raise":
+                raise
+            return self._refuse(-1)  # of a wrong type: as illegal as any
         if not (0 <= number < self._turn.masks.shape[1] and self._turn.masks[0, number]):
             return self._refuse(number)
         turn = self._driver.step(np.array([number]))

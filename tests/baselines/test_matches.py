@@ -7,11 +7,12 @@ import pytest
 from numpy.typing import NDArray
 
 from concilium.baselines import GeneratorBot, UniformBot
-from concilium.baselines.matches import among_themselves, play, rotations, single_seat
+from concilium.baselines.matches import play
 from concilium.envs import OptionError, get_game, make_vec
 from concilium.envs.core.state import Records
 
 GAME = get_game("chancellors")
+ROTATED = np.array([[0, 1, 1], [1, 0, 1], [1, 1, 0]])
 
 
 class FirstBot(GeneratorBot):
@@ -47,44 +48,37 @@ def test_each_deal_is_played_as_on_its_own(num_players: int) -> None:
     assert (results.returns[0, :512] == expected).all()
 
 
-@pytest.mark.parametrize("num_players", [2, 3, 4])
-def test_the_focal_bot_sits_everywhere_once(num_players: int) -> None:
-    seating = rotations(num_players)
-    assert (seating == 0).sum() == num_players
-    assert ((seating == 0).sum(axis=0) == 1).all()
-    assert ((seating == 0).sum(axis=1) == 1).all()
-
-
 def test_equal_seeds_give_equal_results_and_others_do_not() -> None:
     table = GAME.bind(num_players=3)
     bots = [UniformBot(GAME), UniformBot(GAME)]
-    runs = [play(table, bots, rotations(3), 64, seed) for seed in (1, 1, 2)]
+    runs = [play(table, bots, ROTATED, 64, seed) for seed in (1, 1, 2)]
     assert (runs[0].decisions == runs[1].decisions).all()
     assert (runs[0].decisions != runs[2].decisions).any()
 
 
 def test_shares_are_counted_by_bot_and_deal() -> None:
     table = GAME.bind(num_players=2)
-    results = play(table, [UniformBot(GAME), UniformBot(GAME)], rotations(2), 3, seed=1)
+    results = play(
+        table, [UniformBot(GAME), UniformBot(GAME)], np.array([[0, 1], [1, 0]]), 3, seed=1
+    )
     returns = np.array(
         [[[1.0, -1.0], [-1.0, -1.0], [1.0, -1.0]], [[-1.0, 1.0], [1.0, -1.0], [-1, -1]]]
     )
     results = type(results)(returns, results.outcomes, results.decisions, results.seating)
     # the focal bot sits at seat 0 in the first seating and at seat 1 in the second
-    assert results.won(0).tolist() == [1.0, 0.0, 0.5]
-    assert results.won(1).tolist() == [0.0, 0.5, 0.0]
+    assert results.won(0).tolist() == [[1.0, 0.0, 1.0], [1.0, 0.0, 0.0]]
+    assert results.won(1).tolist() == [[0.0, 0.0, 0.0], [0.0, 1.0, 0.0]]
     assert results.returned(0).tolist() == [1.0, -1.0, 0.0]
 
 
-def test_summaries_count_outcomes() -> None:
+def test_outcomes_are_the_games_own() -> None:
     table = GAME.bind(num_players=2, max_turns=2)
-    result = among_themselves(table, UniformBot(GAME), 200, seed=3)
-    assert result.games == 200
-    total = sum(estimate.value for estimate in result.outcomes.values())
-    assert total == pytest.approx(1.0)
-    assert result.outcomes["out of time"].value > 0.5
-    focal = single_seat(table, UniformBot(GAME), FirstBot(), 50, seed=3)
-    assert (focal.bot, focal.background, focal.games) == ("random", "first", 100)
+    results = play(table, [UniformBot(GAME)], np.zeros((1, 2), np.int64), 200, seed=3)
+    shares = [results.ended(number).mean() for number in range(len(GAME.outcomes))]
+    assert sum(shares[1:]) == pytest.approx(1.0)
+    assert shares[GAME.outcomes.index("out of time")] > 0.5
+    lost = results.outcomes == GAME.outcomes.index("calamity")
+    assert (results.returns[lost] == -1).all()
 
 
 def test_a_seating_that_does_not_fit_is_refused() -> None:

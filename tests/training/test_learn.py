@@ -13,8 +13,8 @@ import pytest
 import torch
 
 from concilium.baselines import load_policy, make_bot
+from concilium.baselines.evaluation import evaluate
 from concilium.baselines.policy import PolicyBot
-from concilium.training.evaluate import evaluate
 from concilium.training.generators import borrowed_generators, torch_threads
 from concilium.training.learn import ABOUT, CURVES, POLICY, Annealing, train
 from concilium.training.presets import Preset, load_preset

@@ -128,7 +128,7 @@ def evaluate(
     pattern = _pattern(table.num_players, seats, len(others))
     seating = np.unique([np.roll(pattern, shift) for shift in range(len(pattern))], axis=0)
     results = play(table, bots, seating, deals, seed)
-    won = _won(results)
+    won = results.won(0)
     return Evaluation(
         game=rules.id,
         options=dict(table.options),
@@ -172,13 +172,6 @@ def _pattern(players: int, seats: Sequence[int], others: int) -> NDArray[np.int6
     pattern = np.zeros(players, np.int64)
     pattern[np.delete(np.arange(players), taken)] = np.arange(free) + 1 if others == free else 1
     return pattern
-
-
-def _won(results: Results) -> NDArray[np.float64]:
-    """1 where one of the focal bot's seats won ``(rotations, deals)``."""
-    sits = (results.seating == 0)[:, np.newaxis, :]
-    won: NDArray[np.float64] = ((results.returns > 0) & sits).any(axis=2).astype(np.float64)
-    return won
 
 
 def _gain(won: NDArray[np.float64]) -> float | None:

@@ -13,8 +13,8 @@ import pytest
 
 from concilium.baselines import make_bot
 from concilium.baselines.chancellors import StewardBot
+from concilium.baselines.evaluation import Evaluation, _gain, evaluate
 from concilium.envs import OptionError, get_game
-from concilium.training.evaluate import Evaluation, _gain, evaluate
 
 GAME = get_game("chancellors")
 
