@@ -31,6 +31,7 @@ EVALUATION: Final = "evaluation.json"
 PICTURE: Final = "demo.png"
 _TIME_LIMIT: Final = 360.0  # seconds of training at most, so that slow machines end in time too
 _DEALS: Final = 500
+_WIDTH: Final = 90  # of the table
 _TITLE: Final = "one seat at a table of n, all others alike; 95 % intervals by deal"
 _HEADER: Final = ("n", "others", "seat", "won %", "calamity %", "mean return")
 
@@ -126,7 +127,9 @@ def show_table(header: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
     table = Table(*header, title=_TITLE, box=SIMPLE, padding=(0, 0, 0, 1))
     for row in rows:
         table.add_row(*row)
-    Console().print(table)
+    console = Console()
+    console.width = max(console.width, _WIDTH)  # where output is no terminal rich takes 80
+    console.print(table)
 
 
 class _Reporter:

@@ -1,8 +1,8 @@
 """The numbers that a rule bot decides by, each with its reason, as one table.
 
 All values are in the same small coin: a plan's value is what it gains less what it spends. The
-numbers were chosen by hand and by random search over games among equals; changing one hardly
-matters where the comment does not say so.
+numbers were chosen by hand and by random search over games among equals. What they come to is told
+by ``python -m concilium.training.evaluate chancellors/steward chancellors/steward --all-seats``.
 """
 
 from __future__ import annotations
@@ -31,22 +31,22 @@ class Character:
     """What a bot cares about.
 
     Attributes:
-        danger: gain of solving a problem, by dice sum 0 … 12. It doubles about every step from 9
-            on, because what is left unsolved becomes a calamity after 13 − sum turns; at 12 nothing
-            compares, so a calamity counts as the loss that it is.
+        danger: gain of solving a problem, by dice sum 0 … 12. It rises ever more steeply, because
+            what is left unsolved becomes a calamity after 13 − sum turns; at 12 nothing compares,
+            so a calamity counts as the loss that it is.
         rank_price: price of one rank spent, with 2, 3 and 4 players. Larger tables draw more cards
             between two turns of a player, so thrift matters less there; a low price means a race.
         holding: value of controlling 0 … 3 forces when the turn ends. Two forces pay with four
             suits of six; the third adds little and costs somebody else theirs.
-        point_value: gain of one point. Below ``rank_price``: points alone never justify a card, so
-            that quiet problems are left for richer hands.
+        point_value: gain of one point. Near ``rank_price``: for points alone cards are spent only
+            where they bring about a point for each rank.
         attempt_price: price of an attempt beside the ranks: a card less to pay with.
         contest_price: price of attempting a force that somebody controls, who may block.
         excuse_price: price of taking forces with the Excuse, which also averts a calamity: only
             when otherwise a problem of 11 or 12 stays unsolved.
         alarm: dice sum from which a problem is solved whatever else the cards could do, paid for in
             advance by public solves of others, and from which nobody is blocked: the attacker may
-            need the force. (Blocking regardless of it doubles the calamities and more.)
+            need the force. Blocking regardless of that multiplies the calamities.
         margin: ranks set aside for each alarming problem above its lower die, for cards never fit
             exactly.
     """

@@ -306,7 +306,7 @@ def test_damaged_files_are_refused_in_one_line(kind: str, path: Path) -> None:
 
 def test_files_too_large_are_not_read(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("concilium.baselines.tensors.LARGEST_FILE", 1000)
-    with pytest.raises(FileFormatError, match="at most 1000 are read"):
+    with pytest.raises(FileFormatError, match="more than 1000 bytes"):
         load_policy(path)
 
 
