@@ -9,7 +9,7 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from concilium.envs.chancellors import observation, render, rules, text, view
+from concilium.envs.chancellors import observation, render, rules, text, validity, view
 from concilium.envs.chancellors.actions import ACTIONS
 from concilium.envs.chancellors.cards import NUM_CARDS
 from concilium.envs.chancellors.state import KINDS, OPTION_LIMIT, SEATS, STATE
@@ -86,4 +86,5 @@ GAME: Final = Game(
     folder=Path(__file__).parent,
     outcomes=("running", "won", "calamity", "out of time"),
     outcome=_outcome,
+    faults=validity.faults,
 )  # fmt: skip

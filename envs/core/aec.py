@@ -15,12 +15,18 @@ from numpy.typing import NDArray
 from pettingzoo.utils.env import AECEnv
 
 from concilium.envs.core.errors import IllegalActionError, OptionError, UsageError
-from concilium.envs.core.game import BoundGame, Game, check_action, check_seed
+from concilium.envs.core.game import BoundGame, Game, check_action, check_seed, check_state
 from concilium.envs.core.kernels import ILLEGAL
 from concilium.envs.core.layout import Layout
 from concilium.envs.core.replay import Replay, make_replay
 from concilium.envs.core.rng import first_seed
-from concilium.envs.core.state import RUNNING, TRUNCATED, Records, plain_records
+from concilium.envs.core.state import (
+    RUNNING,
+    TRUNCATED,
+    Records,
+    attribute_records,
+    plain_records,
+)
 
 Observation: TypeAlias = dict[str, NDArray[np.int8]]
 RENDER_MODES: Final = ("ansi", "human")
@@ -352,9 +358,13 @@ class GameEnv(AECEnv[str, Observation, int]):  # type: ignore[misc]  # PettingZo
         """Go on from ``state`` (one record, of a table with the same options).
 
         Raises:
-            OptionError: of another game or table, or a View.
+            OptionError: of another game or table, a View, or the game finds fault with it.
         """
-        if state.shape != (1,) or state.dtype != self._states.dtype:
+        if (
+            not isinstance(state, np.ndarray)
+            or state.shape != (1,)
+            or state.dtype != self._states.dtype
+        ):
             raise OptionError(f"needed is one record of {self._bound.game.id}")
         plain = plain_records(state)
         template = plain_records(self._bound.template)
@@ -363,6 +373,7 @@ class GameEnv(AECEnv[str, Observation, int]):  # type: ignore[misc]  # PettingZo
         for name in ("num_players", *self._bound.option_fields):
             if not np.array_equal(plain[name], template[name]):
                 raise OptionError(f"the state has {name} {plain[name][0]}, not {template[name][0]}")
+        check_state(self._bound.game, state)
         plain_records(self._states)[0] = plain[0]
         self._begin(None)
 
@@ -390,6 +401,7 @@ class GameEnv(AECEnv[str, Observation, int]):  # type: ignore[misc]  # PettingZo
         self._bound = kept["_bound"]
         self._start()
         self.__dict__.update(kept)
+        self._states = attribute_records(plain_records(self._states))
         if live:
             kernels = self._bound.game.kernels
             self._step_kernel = kernels.step_checked

@@ -29,10 +29,11 @@ Everything generic (environments, replays, bots, checks) is written once against
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -105,6 +106,11 @@ def _has_ended(records: Records) -> NDArray[np.integer]:
     return ended
 
 
+def _no_faults(state: Any) -> Iterable[str]:
+    del state
+    return ()
+
+
 @dataclass(frozen=True, eq=False)
 class Game:
     """A game's declared facts and functions.
@@ -132,6 +138,7 @@ class Game:
         folder: the game's source folder (its compiled code is keyed by it).
         outcomes: names of the ways in which a game stands or has ended.
         outcome: which of them, for each of an array of States or Views ``(k,)``.
+        faults: says what is wrong with a State from outside, before the rules go on from it.
     """
 
     name: str
@@ -157,6 +164,7 @@ class Game:
     folder: Path
     outcomes: tuple[str, ...] = ("running", "over")
     outcome: Callable[[Records], NDArray[np.integer]] = _has_ended
+    faults: Callable[[Any], Iterable[str]] = _no_faults
     kernels: Kernels = field(init=False, repr=False)
 
     def __post_init__(self) -> None:
@@ -196,7 +204,11 @@ class Game:
         values = {
             name: option.check(options.get(name, option.default)) for name, option in known.items()
         }
-        return BoundGame(self, values)
+        return BoundGame(self, MappingProxyType(values))
+
+    def __reduce__(self) -> tuple[Callable[[str], Game], tuple[str]]:
+        """Games are pickled by name: the compiled code stays where it is."""
+        return _find, (self.name,)
 
     def __repr__(self) -> str:
         return f"<Game {self.id}>"
@@ -232,6 +244,7 @@ class BoundGame:
         plain["viewer"] = FULL
         plain["num_players"] = self.num_players
         self.game.fill(plain[0], self.options)
+        records.setflags(write=False)
         return records
 
     def new_state(self, seed: int) -> Records:
@@ -244,6 +257,9 @@ class BoundGame:
         """Mask ``(num_actions,) int8`` of the player to act, from a State or that player's View."""
         mask = np.empty(self.game.num_actions, np.int8)
         index = check_index(records, index)
+        viewer = int(plain_records(records)["viewer"][index])
+        if viewer not in (FULL, int(plain_records(records)["actor"][index])):
+            raise OptionError(f"player {viewer} is not to act: only who is knows what is legal")
         self.game.kernels.legal_many(records[index : index + 1], mask[np.newaxis], 0, 1)
         return mask
 
@@ -256,6 +272,8 @@ class BoundGame:
         scratch = np.empty(self.game.num_actions, np.int8)
         number = check_action(action)
         index = self._check_state(states, index)
+        if not states.flags.writeable:
+            raise OptionError("these States are read-only: copy them first")
         if self.game.kernels.step_checked(states, index, number, scratch)[0] == ILLEGAL:
             raise IllegalActionError(self.illegal_message(states, number, index))
 
@@ -295,6 +313,8 @@ class BoundGame:
 
     def encode(self, views: Records) -> NDArray[np.int8]:
         """Observation vectors of Views, ``(len(views), observation.size) int8``."""
+        if (plain_records(views)["viewer"] == FULL).any():
+            raise OptionError("a State has no observation: take somebody's View of it")
         out = np.empty((len(views), self.game.observation.size), np.int8)
         self.game.kernels.encode_many(views, out, 0, len(views))
         return out
@@ -329,6 +349,7 @@ class BoundGame:
 
     def action_name(self, action: int) -> str:
         """Name of ``action`` in words."""
+        action = check_action(action)
         if not 0 <= action < self.game.num_actions:
             raise IllegalActionError(
                 f"action {action} is out of range: 0 to {self.game.num_actions - 1}"
@@ -379,10 +400,14 @@ class BoundGame:
         return _rebind, (self.game.name, dict(self.options))
 
 
-def _rebind(name: str, options: dict[str, OptionValue]) -> BoundGame:
+def _find(name: str) -> Game:
     from concilium.envs import get_game
 
-    return get_game(name).bind(**options)
+    return get_game(name)
+
+
+def _rebind(name: str, options: dict[str, OptionValue]) -> BoundGame:
+    return _find(name).bind(**options)
 
 
 def check_index(records: Records, index: int) -> int:
@@ -398,7 +423,7 @@ def _one(value: int) -> NDArray[np.int64]:
 
 def check_seed(seed: object) -> np.uint64:
     """Return ``seed`` as 64 bits; OptionError unless it is a whole number from 0 to 2**64 - 1."""
-    if isinstance(seed, bool | np.bool_) or not isinstance(seed, int | np.integer):
+    if isinstance(seed, bool | np.bool_ | np.timedelta64) or not isinstance(seed, int | np.integer):
         raise OptionError(f"seed {seed!r} is not a whole number")
     if not 0 <= int(seed) < SEED_LIMIT:
         raise OptionError(f"seed {seed} is out of range: 0 to 2**64 - 1")
@@ -411,7 +436,7 @@ def check_action(action: object) -> int:
     Raises:
         IllegalActionError: of another type (floats and bools included), or far out of range.
     """
-    whole = isinstance(action, int | np.integer) and not isinstance(action, bool)
+    whole = isinstance(action, int | np.integer) and not isinstance(action, bool | np.timedelta64)
     if isinstance(action, np.ndarray) and action.shape == ():
         whole = action.dtype.kind in "iu"
     if not whole:
@@ -436,8 +461,7 @@ def state_from_json(game: Game, text: str) -> Records:
 
     Raises:
         OptionError: not JSON, a field is missing, unknown, of the wrong shape or not of whole
-            numbers that fit it, or there is no such player. That the position can occur is not
-            checked: a State from an unknown source may crash the compiled rules.
+            numbers that fit it, or the game finds fault with the position.
     """
     try:
         fields = json.loads(text)
@@ -458,7 +482,14 @@ def state_from_json(game: Game, text: str) -> Records:
         and -1 <= actor < players
     ):
         raise OptionError(f"not a state of {game.id}: {players} players, actor {actor}")
+    check_state(game, records)
     return records
+
+
+def check_state(game: Game, records: Records) -> None:
+    """Raise OptionError, saying what is wrong, if the one State in ``records`` is not sound."""
+    for fault in game.faults(plain_records(records)[0]):
+        raise OptionError(f"not a state of {game.id}: {fault}")
 
 
 def _read_field(name: str, value: object, dtype: np.dtype[Any]) -> NDArray[Any]:

@@ -49,16 +49,12 @@ def make_view(states: Any, i: Any, player: Any, out: Any, j: Any) -> None:
 
 
 def show(states: Any, i: Any, player: Any, views: Any, j: Any, obs: Any, mask: Any) -> None:
-    """Fill the observation and mask of ``player``, both computed from the View alone.
-
-    An ``obs`` of length 0 asks for the mask only.
-    """
+    """Fill the observation and mask of ``player``, both computed from the View alone."""
     make_view(states, i, player, views, j)
     v = views[j]
     for k in range(obs.shape[0]):
         obs[k] = 0
-    if obs.shape[0] > 0:
-        encode(v, obs)
+    encode(v, obs)
     for k in range(mask.shape[0]):
         mask[k] = 0
     if np.int64(v.status) == RUNNING and np.int64(states[i].actor) == player:
@@ -144,8 +140,8 @@ def advance_many(
 ) -> None:  # fmt: skip
     """Take ``actions[k]``, legal, in game ``games[k]`` and observe what comes next.
 
-    A game that ends leaves its returns, its status and everybody's last View, that of ``seat`` in
-    ``finals[k * seats + seat]``, and is dealt anew.
+    An ``obs`` of width 0 asks for the masks only. A game that ends leaves its returns, its status
+    and everybody's last View, that of ``seat`` in ``finals[k * seats + seat]``, and is dealt anew.
     ``views[lo]`` is scratch memory: one record per thread, which stays in the cache.
     """
     for k in range(lo, hi):
@@ -160,7 +156,13 @@ def advance_many(
             episodes[i] += 1
             deal(states, templates, i, run, episodes[i])
         actors[k] = s.actor
-        show(states, i, np.int64(s.actor), views, lo, obs[k], masks[k])
+        if obs.shape[1] > 0:
+            show(states, i, np.int64(s.actor), views, lo, obs[k], masks[k])
+        else:  # the mask alone; from the State it is the same, as the checks of a game show
+            mask = masks[k]
+            for j in range(mask.shape[0]):
+                mask[j] = 0
+            legal_actions(s, mask)
 
 
 def observe_many(

@@ -6,6 +6,7 @@ who it is, and rewards come for all seats.
 
 from __future__ import annotations
 
+import copy
 import os
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor, wait
@@ -24,6 +25,7 @@ from concilium.envs.core.state import (
     SPECTATOR,
     TRUNCATED,
     Records,
+    attribute_records,
     new_records,
     plain_records,
     put_records,
@@ -73,15 +75,16 @@ class VecGame:
     ) -> None:
         if not tables:
             raise OptionError("num_envs=0 is not allowed: at least 1")
-        if threads < 1:
-            raise OptionError(f"threads={threads} is not allowed: at least 1")
+        if isinstance(threads, bool) or not isinstance(threads, int) or threads < 1:
+            raise OptionError(f"threads={threads!r} is not allowed: a whole number, at least 1")
         self.tables = tuple(tables)
         self.game: Game = tables[0].game
         self.num_envs = len(tables)
         self.seats = max(table.num_players for table in tables)
         self.num_players = np.array([table.num_players for table in tables], np.int64)
         self._threads = threads
-        self._pool = ThreadPoolExecutor(threads) if threads > 1 else None
+        self._pool: ThreadPoolExecutor | None = None  # made when needed
+        self._pool_process = 0
         self._templates = new_records(self.num_envs, self.game.dtype)
         for i, table in enumerate(self.tables):
             self._templates[i] = table.template[0]
@@ -90,6 +93,10 @@ class VecGame:
         self._views = new_records(self.num_envs, self.game.dtype)  # scratch
         # everybody's last View, written where a game ends
         self._finals = new_records(self.num_envs * self.seats, self.game.dtype)
+        self._no_finals = (
+            self._finals[:0].reshape(0, self.seats),
+            np.empty((0, self.seats, self.game.observation.size), np.int8),
+        )
         self._episodes = np.zeros(self.num_envs, np.int64)
         self._all = np.arange(self.num_envs, dtype=np.int64)
         self._actor_view = np.full(self.num_envs, ACTOR_VIEW, np.int64)
@@ -129,8 +136,8 @@ class VecGame:
             terminated=np.zeros(count, bool),
             truncated=np.zeros(count, bool),
             finished=np.empty(0, np.int64),
-            final_views=self._finals[:0].reshape(0, self.seats).copy(),
-            final_observations=np.empty((0, self.seats, self.game.observation.size), np.int8),
+            final_views=self._no_finals[0],
+            final_observations=self._no_finals[1],
         )
 
     def step(
@@ -151,8 +158,7 @@ class VecGame:
                 game is changed.
             OptionError: a game number is out of range or occurs twice.
         """
-        if not self._live:
-            raise UsageError("step() needs games: call reset() first")
+        self._need_games()
         rows = self._all if games is None else self._check_games(games)
         chosen = self._check_actions(actions, rows)
         count = len(rows)
@@ -188,6 +194,8 @@ class VecGame:
         self, rows: NDArray[np.int64], finished: NDArray[np.int64]
     ) -> tuple[Records, NDArray[np.int8]]:
         """Last Views and observations of all seats in the games ``rows[finished]``."""
+        if not len(finished):
+            return self._no_finals
         there = np.arange(self.seats) < self.num_players[rows[finished]][:, np.newaxis]
         places = finished[:, np.newaxis] * self.seats + np.arange(self.seats)
         views = take_records(self._finals, places[there])
@@ -214,11 +222,15 @@ class VecGame:
 
     def views(self, games: ArrayLike | None = None, players: ArrayLike | None = None) -> Records:
         """Views ``(k,)`` of ``players`` (those to act, if not given) in ``games`` (all)."""
+        self._need_games()
         rows = self._all if games is None else self._check_games(games, unique=False)
         if players is None:
             seats = plain_records(self._states)["actor"][rows].astype(np.int64)
         else:
-            seats = np.asarray(players, np.int64)
+            seats = np.asarray(players)
+            if seats.dtype.kind != "i" and seats.size:
+                raise OptionError(f"players of type {seats.dtype}; signed integers are needed")
+            seats = seats.astype(np.int64)
             if seats.shape != rows.shape:
                 raise OptionError(f"players of shape {seats.shape} for {len(rows)} games")
             there = (seats == SPECTATOR) | ((seats >= 0) & (seats < self.num_players[rows]))
@@ -237,6 +249,7 @@ class VecGame:
 
     def state_vectors(self, games: ArrayLike | None = None) -> NDArray[np.int8]:
         """Perfect-information vectors ``(k, state size) int8``, for centralised critics."""
+        self._need_games()
         rows = self._all if games is None else self._check_games(games, unique=False)
         out = np.empty((len(rows), self.game.state_layout.size), np.int8)
         for k, i in enumerate(rows):
@@ -270,21 +283,43 @@ class VecGame:
             self._pool.shutdown()
             self._pool = None
 
+    def __getstate__(self) -> dict[str, Any]:
+        return {**self.__dict__, "_pool": None}
+
+    def __setstate__(self, kept: dict[str, Any]) -> None:
+        self.__dict__.update(kept)
+        for name in ("_states", "_templates", "_views", "_finals"):
+            setattr(self, name, attribute_records(plain_records(kept[name])))
+
+    def __copy__(self) -> VecGame:
+        return copy.deepcopy(self)
+
     # Checks and threads ----------------------------------------------------------------------
 
+    def _need_games(self) -> None:
+        if not self._live:
+            raise UsageError("there are no games yet: call reset() first")
+
     def _check_games(self, games: ArrayLike, unique: bool = True) -> NDArray[np.int64]:
-        rows = np.asarray(games)
+        try:
+            rows = np.asarray(games)
+        except (ValueError, OverflowError) as error:
+            raise OptionError(f"games are no array: {error}") from None
         if rows.ndim != 1 or (rows.dtype.kind not in "iu" and rows.size):
             raise OptionError("games must be a list of whole numbers, one-dimensional")
         rows = rows.astype(np.int64)
         if rows.size and (rows.min() < 0 or rows.max() >= self.num_envs):
             raise OptionError(f"a game number is out of range: 0 to {self.num_envs - 1}")
-        if unique and len(np.unique(rows)) != len(rows):
+        # counting is quicker than sorting, and this is done for every step of a part of the games
+        if unique and np.bincount(rows, minlength=1).max() > 1:
             raise OptionError("a game number occurs twice")
         return rows
 
     def _check_actions(self, actions: ArrayLike, rows: NDArray[np.int64]) -> NDArray[np.int64]:
-        chosen = np.asarray(actions)
+        try:
+            chosen = np.asarray(actions)
+        except (ValueError, OverflowError) as error:
+            raise IllegalActionError(f"actions are no array: {error}") from None
         if chosen.shape != rows.shape:
             raise IllegalActionError(f"{chosen.shape} actions for {len(rows)} games")
         if chosen.size == 0:
@@ -301,9 +336,11 @@ class VecGame:
 
     def _run_in_threads(self, kernel: Callable[..., Any], count: int, *args: Any) -> None:
         """Run ``kernel(*args, lo, hi)`` over ``count`` rows, split among the threads."""
-        if self._pool is None or count < 2 * self._threads:
+        if self._threads == 1 or count < 2 * self._threads:
             kernel(*args, 0, count)
             return
+        if self._pool is None or self._pool_process != os.getpid():  # threads do not survive a fork
+            self._pool, self._pool_process = ThreadPoolExecutor(self._threads), os.getpid()
         cuts = np.linspace(0, count, self._threads + 1).astype(int)
         parts = [self._pool.submit(kernel, *args, int(lo), int(hi)) for lo, hi in pairwise(cuts)]
         wait(parts)  # all of them, so that none still works on the arrays when one has failed
@@ -341,9 +378,11 @@ def make_vec(
         raise OptionError(f"num_envs={num_envs!r} is not allowed: a whole number, at least 1")
     if num_players is None:
         num_players = game.default_players
-    if isinstance(num_players, int | np.integer):
+    if isinstance(num_players, int | np.integer | float):
         tables = [game.bind(num_players=num_players, **options)] * int(num_envs)
     else:
+        if not hasattr(num_players, "__len__") or np.ndim(num_players) != 1:
+            raise OptionError(f"num_players={num_players!r} is neither a number nor a list of them")
         if len(num_players) != num_envs:
             raise OptionError(f"{len(num_players)} values of num_players for {num_envs} games")
         sizes = list(num_players)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import re
 import sys
 from collections.abc import Sequence
 from pathlib import Path
@@ -12,6 +13,8 @@ import concilium
 from concilium.envs import GAMES, ConciliumError, Game, OptionError, get_game
 from concilium.envs.core.files import write_atomically
 from concilium.envs.core.game import OptionValue
+
+_WHOLE = re.compile("-?[0-9]{1,18}")
 
 
 def parse_options(game: Game, settings: Sequence[str]) -> dict[str, Any]:
@@ -33,7 +36,7 @@ def parse_options(game: Game, settings: Sequence[str]) -> dict[str, Any]:
         if isinstance(default, bool):
             value = {"true": True, "false": False}.get(text.lower(), text)
         elif isinstance(default, int):
-            value = int(text) if text.removeprefix("-").isdecimal() else text
+            value = int(text) if _WHOLE.fullmatch(text) else text
         options[name] = known[name].check(value)
     return options
 
@@ -97,8 +100,8 @@ def _positive(kind: type) -> Any:
             value = kind(text)
         except ValueError:
             raise argparse.ArgumentTypeError(f"{text!r} is not a number") from None
-        if not 0 < value < 10**9:
-            raise argparse.ArgumentTypeError(f"{text} is not above 0 and below 10**9")
+        if not 0 < value <= 10**6:
+            raise argparse.ArgumentTypeError(f"{text} is not above 0 and at most a million")
         return value
 
     return parse

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 import json
+import pickle
 from typing import Any
 
 import numpy as np
@@ -191,3 +192,98 @@ def test_wrong_actions_and_games_change_no_game() -> None:
 def test_wrong_arguments_of_make_vec_are_refused(arguments: dict[str, Any]) -> None:
     with pytest.raises(OptionError):
         make_vec("chancellors", **{"num_envs": 2, **arguments})
+
+
+DAMAGE: dict[str, tuple[str, Any]] = {
+    "more cards than there are": ("deck_size", 127),
+    "no such phase": ("phase", 99),
+    "a die of 7": ("dice", [[1, 7], [1, 1], [1, 1], [0, 0], [0, 0]]),
+    "the higher die first": ("dice", [[5, 2], [1, 1], [1, 1], [0, 0], [0, 0]]),
+    "a hand too large": ("hand_size", [9, 3, 3, 0]),
+    "a payment for nothing": ("phase", 2),
+    "somebody else to act": ("actor", 0),
+    "a card of another deck": ("card_deck", [1] * 38),
+    "an empty deck of 24": ("deck", [-1] * 38),
+    "an owner who is not there": ("owner", [3, -1, -1]),
+    "a force asked about nothing": ("attempt_force", 1),
+    "padding": ("padding", [1, 0]),
+}
+
+
+@pytest.mark.parametrize("name", list(DAMAGE))
+def test_a_damaged_position_is_not_loaded(name: str) -> None:
+    env = chancellors_v0.env(num_players=3)
+    env.reset(seed=1)
+    state = env.game_state()
+    assert int(state["actor"][0]) != 0  # so that the damage is one
+    state[DAMAGE[name][0]][0] = DAMAGE[name][1]
+    with pytest.raises(OptionError, match="not a state"):
+        env.load_game_state(state)
+    with pytest.raises(OptionError):
+        state_from_json(GAME, state_to_json(state))
+
+
+def test_blank_states_and_things_that_are_none_are_not_loaded() -> None:
+    env = chancellors_v0.env(num_players=3)
+    wrong: list[Any] = [env.game.template.copy(), None, 3, np.zeros(3)]
+    for state in wrong:
+        with pytest.raises(OptionError):
+            env.load_game_state(state)
+
+
+def test_every_position_of_a_game_is_sound() -> None:
+    for options in ({}, {"excuse": True, "pawns": True, "problems": 5}, {"target_score": 3}):
+        vec = make_vec(GAME, 30, [2, 3, 4] * 10, seed=3, **options)
+        batch = vec.reset()
+        rng = np.random.default_rng(1)
+        for _ in range(60):
+            for state in vec.states:
+                assert list(GAME.faults(state)) == []
+            batch = vec.step([int(rng.choice(np.flatnonzero(mask))) for mask in batch.masks])
+            for view in batch.final_views[:, 0]:
+                assert view["status"] != 0
+
+
+def test_read_only_states_are_not_written() -> None:
+    table = GAME.bind()
+    frozen = np.frombuffer(bytes(table.new_state(1).tobytes()), GAME.dtype)
+    with pytest.raises(OptionError, match="read-only"):
+        table.step(frozen, int(table.legal_actions(frozen).argmax()))
+    with pytest.raises((ValueError, TypeError)):
+        table.template["problems"] = 5
+    with pytest.raises(TypeError):
+        table.options["problems"] = 5  # type: ignore[index]
+
+
+def test_a_batch_can_be_copied_and_pickled_in_the_middle() -> None:
+    vec = make_vec(GAME, 8, 3, seed=1, threads=2)
+    actions = vec.reset().masks.argmax(axis=1)
+    twins = [pickle.loads(pickle.dumps(vec)), copy.copy(vec), copy.deepcopy(vec)]
+    assert twins[0].game is GAME
+    ends = vec.step(actions).observations
+    for twin in twins:
+        assert (twin.step(actions).observations == ends).all()
+        twin.close()
+    vec.close()
+
+
+def test_questions_before_the_first_reset_are_refused() -> None:
+    vec = make_vec(GAME, 2, 2, seed=1)
+    for question in (vec.views, vec.observations, vec.state_vectors):
+        with pytest.raises(UsageError):
+            question()
+
+
+def test_what_is_legal_is_told_to_whoever_is_to_act_only() -> None:
+    table = GAME.bind(num_players=3)
+    states = table.new_state(1)
+    actor = int(states["actor"][0])
+    for player in range(3):
+        view = table.view(states, player)
+        if player == actor:
+            assert (table.legal_actions(view) == table.legal_actions(states)).all()
+        else:
+            with pytest.raises(OptionError):
+                table.legal_actions(view)
+    with pytest.raises(OptionError):
+        table.encode(states)

@@ -6,7 +6,6 @@ entry points of :class:`concilium.envs.core.kernels.Kernels` and changes what so
 
 from __future__ import annotations
 
-import copy
 import zlib
 from collections.abc import Callable
 from dataclasses import replace
@@ -34,7 +33,7 @@ class Faulty:
 
 def with_fault(fault: Callable[[Any], Faulty]) -> Game:
     """Return Hush with other entry points."""
-    game = copy.copy(HUSH)
+    game = replace(HUSH)
     object.__setattr__(game, "kernels", fault(HUSH.kernels))
     return game
 
