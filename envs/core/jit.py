@@ -177,7 +177,34 @@ def bind(
     if folder is None:
         return numba.njit(nogil=True, error_model="numpy")(copy)  # type: ignore[no-any-return]
     with _cache_in(folder):
-        return numba.njit(nogil=True, cache=True, error_model="numpy")(copy)  # type: ignore[no-any-return]
+        entry = numba.njit(nogil=True, cache=True, error_model="numpy")(copy)
+    _survive_bad_files(entry._cache, folder)
+    return entry  # type: ignore[no-any-return]
+
+
+def _survive_bad_files(cache: Any, folder: Path) -> None:
+    """Let a damaged or unwritable cache cost a compilation and one line, not the program.
+
+    Numba lets whatever goes wrong while it reads or writes a cache file through to the caller.
+    """
+    load, save = cache.load_overload, cache.save_overload
+
+    def load_or_compile(*args: Any) -> Any:
+        try:
+            return load(*args)
+        except Exception as error:  # any: the files are pickles, and can be damaged in any way
+            print(f"concilium: compiling anew, {folder} is damaged: {error!r}", file=sys.stderr)
+            with contextlib.suppress(OSError):
+                cache.flush()
+            return None
+
+    def save_or_not(*args: Any) -> None:
+        try:
+            save(*args)
+        except (OSError, EOFError) as error:
+            print(f"concilium: compiled code is not kept: {error}", file=sys.stderr)
+
+    cache.load_overload, cache.save_overload = load_or_compile, save_or_not
 
 
 def bind_helper(
