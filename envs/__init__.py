@@ -6,6 +6,7 @@ from typing import Final
 
 from concilium.envs import chancellors_v0
 from concilium.envs.chancellors import GAME as _CHANCELLORS
+from concilium.envs.core.check import check_game
 from concilium.envs.core.errors import (
     ConciliumError,
     FileFormatError,
@@ -47,5 +48,5 @@ def register_game(game: Game) -> None:
 __all__ = [
     "GAMES", "SPECTATOR", "Batch", "BoundGame", "ConciliumError", "FileFormatError", "Game",
     "IllegalActionError", "Option", "OptionError", "Replay", "UsageError", "VecGame",
-    "chancellors_v0", "get_game", "load_replays", "make_vec", "register_game", "save_replays",
+    "chancellors_v0", "check_game", "get_game", "load_replays", "make_vec", "register_game", "save_replays",
 ]  # fmt: skip

@@ -2,7 +2,7 @@
 
 :class:`MaskedPolicy` computes exactly what its base class does, in fewer passes over the logits:
 sb3-contrib normalises them before and after masking and samples with ``torch.multinomial``, which
-together take about a third of the time of a run at these sizes.
+is a good part of the work at these sizes.
 """
 
 from __future__ import annotations
