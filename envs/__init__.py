@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Final
+from typing import TYPE_CHECKING, Any, Final
 
 from concilium.envs import chancellors_v0
 from concilium.envs.chancellors import GAME as _CHANCELLORS
-from concilium.envs.core.check import check_game
 from concilium.envs.core.errors import (
     ConciliumError,
     FileFormatError,
@@ -18,6 +17,9 @@ from concilium.envs.core.game import BoundGame, Game, Option
 from concilium.envs.core.replay import Replay, load_replays, save_replays
 from concilium.envs.core.state import SPECTATOR
 from concilium.envs.core.vector import Batch, VecGame, make_vec
+
+if TYPE_CHECKING:
+    from concilium.envs.core.check import Report
 
 GAMES: Final[dict[str, Game]] = {game.name: game for game in (_CHANCELLORS,)}
 """The games by name."""
@@ -35,6 +37,13 @@ def get_game(name: str) -> Game:
     raise OptionError(f"no game {name!r}; there are {', '.join(GAMES)}")
 
 
+def check_game(game: Game, **arguments: Any) -> Report:
+    """Examine a game and its environment; see :func:`concilium.envs.core.check.check_game`."""
+    from concilium.envs.core import check  # here, so that importing the games stays quick
+
+    return check.check_game(game, **arguments)
+
+
 def register_game(game: Game) -> None:
     """Make ``game`` known by name, so that its environments can be pickled and replayed.
 
@@ -48,5 +57,6 @@ def register_game(game: Game) -> None:
 __all__ = [
     "GAMES", "SPECTATOR", "Batch", "BoundGame", "ConciliumError", "FileFormatError", "Game",
     "IllegalActionError", "Option", "OptionError", "Replay", "UsageError", "VecGame",
-    "chancellors_v0", "check_game", "get_game", "load_replays", "make_vec", "register_game", "save_replays",
+    "chancellors_v0", "check_game", "get_game", "load_replays", "make_vec", "register_game",
+    "save_replays",
 ]  # fmt: skip
