@@ -50,7 +50,9 @@ def read_limited(path: str | os.PathLike[str], limit: int, what: str) -> bytes:
         with source.open("rb") as file:
             data = file.read(limit + 1)
         if len(data) > limit:
-            raise FileFormatError(f"{what} {source}: too large, at most {limit} bytes are read")
+            raise FileFormatError(
+                f"{what} {source}: more than {limit} bytes, the most that is read"
+            )
         return data
     except OSError as error:
         raise FileFormatError(f"{what} {source}: {error.strerror}") from None
