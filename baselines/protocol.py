@@ -8,6 +8,7 @@ global generators of ``random`` and NumPy.
 from __future__ import annotations
 
 import os
+from abc import ABC, abstractmethod
 from typing import Any, Protocol, runtime_checkable
 
 import numpy as np
@@ -46,7 +47,7 @@ class Bot(Protocol):
         """
 
 
-class GeneratorBot:
+class GeneratorBot(ABC):
     """Base of the bots here: the name, the game, a generator, and the checks of what is given."""
 
     def __init__(self, name: str, game: Game, seed: int | None = None) -> None:
@@ -71,8 +72,9 @@ class GeneratorBot:
             return np.empty(0, np.int64)
         return self._choose(views, masks)
 
+    @abstractmethod
     def _choose(self, views: Records, masks: NDArray[np.int8]) -> NDArray[np.int64]:
-        raise NotImplementedError
+        """Choose for at least one View; what was given has been checked."""
 
     def __repr__(self) -> str:
         return f"<bot {self.name} for {self.game.id}>"
