@@ -18,6 +18,7 @@ Everything generic (environments, replays, bots, checks) is written once against
     of ``s``. Secrets in the log included.
 ``encode(v, out)``, ``encode_state(s, out)``
     write the observation of a View, or the perfect information of a State, into a zeroed vector.
+    The View's log is empty then, unless ``Rules.encode_reads_log`` is set.
 ``returns(s, out)``
     write each seat's return into a zeroed ``float64`` vector.
 ``census(s, out)``

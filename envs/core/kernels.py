@@ -32,26 +32,40 @@ def _absent(*_: Any) -> Any:  # stands for a game's function until the template 
 
 reset = legal_actions = step = view = determinize = encode = encode_state = _absent
 returns = census = kind = _absent
+encode_reads_log = False
 
 
 # Shared inside compiled code -----------------------------------------------------------------
 
 
-def make_view(states: Any, i: Any, player: Any, out: Any, j: Any) -> None:
-    """Write into ``out[j]`` what ``player`` may know of ``states[i]``."""
-    out[j] = states[i]
-    v = out[j]
+def close(v: Any, player: Any) -> None:
+    """Turn ``v``, a copy of a State, into ``player``'s: no generator, hidden fields blanked."""
     v.viewer = player
     v.rng_key = 0
     v.rng_counter = 0
-    blank_log(v, player)
     view(v, player)
 
 
+def make_view(states: Any, i: Any, player: Any, out: Any, j: Any) -> None:
+    """Write into ``out[j]`` what ``player`` may know of ``states[i]``."""
+    out[j] = states[i]
+    blank_log(out[j], player)
+    close(out[j], player)
+
+
 def show(states: Any, i: Any, player: Any, views: Any, j: Any, obs: Any, mask: Any) -> None:
-    """Fill the observation and mask of ``player``, both computed from the View alone."""
-    make_view(states, i, player, views, j)
+    """Fill the observation and mask of ``player``, both computed from the View alone.
+
+    Where observations do not come from the log, the View has an empty one: that is quicker than to
+    blank it.
+    """
+    views[j] = states[i]
     v = views[j]
+    if encode_reads_log:
+        blank_log(v, player)
+    else:
+        v.log_count = 0
+    close(v, player)
     for k in range(obs.shape[0]):
         obs[k] = 0
     encode(v, obs)
@@ -259,7 +273,10 @@ def _pick(masks: Any, uniform: Any, out: Any) -> None:
 
 @dataclass(frozen=True)
 class Rules:
-    """The compiled functions of a game, each on one record (see the package's ``game`` module)."""
+    """The compiled functions of a game, each on one record (see the package's ``game`` module).
+
+    ``encode_reads_log`` tells that ``encode`` or ``legal_actions`` look at the event log.
+    """
 
     reset: Callable[..., Any]
     legal_actions: Callable[..., Any]
@@ -271,6 +288,7 @@ class Rules:
     returns: Callable[..., Any]
     census: Callable[..., Any]
     kind: Callable[..., Any]
+    encode_reads_log: bool = False
 
 
 _CORE_FOLDER: Final = Path(__file__).parent
@@ -287,7 +305,7 @@ class Kernels:
     @cached_property
     def _parts(self) -> dict[str, Any]:
         parts: dict[str, Any] = dict(vars(self._rules))
-        for template in (make_view, show, deal):
+        for template in (close, make_view, show, deal):
             parts[template.__name__] = bind_helper(template, self._name, parts)
         return parts
 
@@ -296,7 +314,10 @@ class Kernels:
         """Where this game's compiled code lives; None when it is not kept."""
         if INTERPRETED:
             return None
-        names = [f"{f.__module__}.{f.__qualname__}" for f in vars(self._rules).values()]
+        names = [
+            f"{part.__module__}.{part.__qualname__}" if callable(part) else f"{name}={part}"
+            for name, part in vars(self._rules).items()
+        ]
         return cache_folder(self._name, (_CORE_FOLDER, self._folder), names)
 
     def __getattr__(self, name: str) -> Any:
