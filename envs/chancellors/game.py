@@ -87,4 +87,5 @@ GAME: Final = Game(
     outcomes=("running", "won", "calamity", "out of time"),
     outcome=_outcome,
     faults=validity.faults,
+    events=text.event_texts,
 )  # fmt: skip

@@ -107,8 +107,8 @@ def _has_ended(records: Records) -> NDArray[np.integer]:
     return ended
 
 
-def _no_faults(state: Any) -> Iterable[str]:
-    del state
+def _nothing_told(record: Any) -> Iterable[str]:
+    del record
     return ()
 
 
@@ -139,6 +139,7 @@ class Game:
         folder: the game's source folder (its compiled code is keyed by it).
         outcomes: names of the ways in which a game stands or has ended.
         outcome: which of them, for each of an array of States or Views ``(k,)``.
+        events: tells the event log of a View, oldest first, one line each.
         faults: says what is wrong with a State from outside, before the rules go on from it.
     """
 
@@ -165,7 +166,8 @@ class Game:
     folder: Path
     outcomes: tuple[str, ...] = ("running", "over")
     outcome: Callable[[Records], NDArray[np.integer]] = _has_ended
-    faults: Callable[[Any], Iterable[str]] = _no_faults
+    faults: Callable[[Any], Iterable[str]] = _nothing_told
+    events: Callable[[Any], Iterable[str]] = _nothing_told
     kernels: Kernels = field(init=False, repr=False)
 
     def __post_init__(self) -> None:
@@ -371,6 +373,10 @@ class BoundGame:
     def describe(self, view: Records, index: int = 0) -> str:
         """Tell a View in words."""
         return self.game.describe(self, plain_records(view)[check_index(view, index)])
+
+    def events(self, view: Records, index: int = 0) -> list[str]:
+        """Tell what the log of a View holds, oldest first, one line each."""
+        return list(self.game.events(plain_records(view)[check_index(view, index)]))
 
     def render(self, view: Records, index: int = 0) -> str:
         """Draw a View with plain characters."""

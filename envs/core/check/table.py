@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from concilium.envs.core.aec import GameEnv
 from concilium.envs.core.check.report import Counterexample
 from concilium.envs.core.game import BoundGame
-from concilium.envs.core.kernels import pick_actions
+from concilium.envs.core.kernels import ILLEGAL, pick_actions
 from concilium.envs.core.state import (
     RUNNING,
     SPECTATOR,
@@ -192,7 +192,9 @@ def play_side_by_side(bound: BoundGame, bot: Bot, seeds: list[int]) -> Sample:
             break
         moved = np.ones(len(live), bool)
         for k, action in enumerate(_decisions(bound, bot, states, live)):
-            moved[k] = game.kernels.step_checked(states, live[k], int(action), scratch)[0] != -9
+            moved[k] = (
+                game.kernels.step_checked(states, live[k], int(action), scratch)[0] != ILLEGAL
+            )
         stuck += int((~moved).sum())
         live = live[moved]
     records, games, moves = kept.result()
