@@ -6,20 +6,19 @@ batches. The unit of all intervals is the deal, because the games of one deal ar
 
 from __future__ import annotations
 
-import csv
-import io
 import os
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from concilium.baselines.intervals import Estimate, block_share, mean
+from concilium.baselines.intervals import Estimate, block_share, mean, rotation_gain
 from concilium.baselines.matches import Results, play
 from concilium.baselines.protocol import Bot
 from concilium.baselines.registry import make_bot
+from concilium.baselines.report import csv_text, game_columns, game_lines, to_json
 from concilium.envs import Game, OptionError, get_game
 from concilium.envs.core.files import write_atomically
 
@@ -66,33 +65,17 @@ class Evaluation:
 
     def to_json(self) -> dict[str, Any]:
         """A JSON-able mapping, without the raw results."""
-        shown = {name: value for name, value in vars(self).items() if name != "results"}
-        for name in ("won", "mean_return"):
-            shown[name] = asdict(shown[name])
-        shown["outcomes"] = {name: asdict(share) for name, share in self.outcomes.items()}
+        shown: dict[str, Any] = to_json(self)
         return shown
 
     def write_rows(self, path: str | os.PathLike[str]) -> None:
         """Write one line of CSV per game, so that anybody can recompute the figures."""
-        text = io.StringIO()
-        lines = csv.writer(text, lineterminator="\n")
-        players = self.results.seating.shape[1]
-        lines.writerow(
-            ["seed", "deal", "rotation", "outcome", "decisions"]
-            + [f"bot_{seat}" for seat in range(players)]
-            + [f"return_{seat}" for seat in range(players)]
-        )
-        names = list(self.outcomes)
-        for rotation, seating in enumerate(self.results.seating):
-            for deal in range(self.deals):
-                lines.writerow(
-                    [self.seed, deal, rotation]
-                    + [names[int(self.results.outcomes[rotation, deal]) - 1]]
-                    + [int(self.results.decisions[rotation, deal])]
-                    + [self.bot if number == 0 else f"opponent {number}" for number in seating]
-                    + self.results.returns[rotation, deal].tolist()
-                )
-        write_atomically(path, text.getvalue())
+        table = self.results.seating.shape[1]
+        names = [self.bot, *(f"opponent {number}" for number in range(1, table))]
+        # the outcomes lack the first, that of a game which goes on
+        lines = game_lines(self.results, names, ["", *self.outcomes], table)
+        text = csv_text(["seed", *game_columns(table)], ([self.seed, *line] for line in lines))
+        write_atomically(path, text)
 
 
 def evaluate(
@@ -148,7 +131,7 @@ def evaluate(
             if number > 0
         },
         decisions=float(results.decisions.mean()),
-        gain=_gain(won),
+        gain=rotation_gain(won),
         results=results,
     )
 
@@ -172,13 +155,3 @@ def _pattern(players: int, seats: Sequence[int], others: int) -> NDArray[np.int6
     pattern = np.zeros(players, np.int64)
     pattern[np.delete(np.arange(players), taken)] = np.arange(free) + 1 if others == free else 1
     return pattern
-
-
-def _gain(won: NDArray[np.float64]) -> float | None:
-    """Variance with a deal for each game over the variance observed."""
-    rotations, deals = won.shape
-    if deals < 2:
-        return None
-    observed = won.mean(axis=0).var(ddof=1)
-    independent = won.var(axis=1, ddof=1).mean() / rotations
-    return float(independent / observed) if observed > 0 else None

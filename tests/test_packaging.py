@@ -18,7 +18,7 @@ FOLDERS = ("envs", "wrappers", "training", "baselines")
 
 
 def _packages() -> set[str]:
-    found = {"concilium"}
+    found = {"concilium", "concilium.commands"}
     for folder in FOLDERS:
         for init in (ROOT / folder).rglob("__init__.py"):
             found.add(".".join(("concilium", *init.parent.relative_to(ROOT).parts)))

@@ -1,7 +1,7 @@
 """``python -m concilium.training.demo``: train a policy for Chancellors and see how strong it is.
 
-Trains the preset ``chancellors-demo``, then lets the policy play as a single seat against each of
-the named bots at each table size, every deal in every rotation of the seats. The bots themselves
+Trains the preset ``chancellors-quick``, then lets the policy play as a single seat against each of
+the preset's bots at each table size, every deal in every rotation of the seats. The bots themselves
 sit in the same seat of the same deals for comparison. All of it is kept in a folder.
 """
 
@@ -16,16 +16,17 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Final
 
-from concilium.baselines import Bot, PolicyBot, bot_names, make_bot
+from concilium.baselines import Bot, PolicyBot, make_bot
 from concilium.baselines.evaluation import Evaluation, evaluate
 from concilium.baselines.intervals import Estimate
 from concilium.envs import ConciliumError, get_game
 from concilium.envs.core.files import write_atomically
-from concilium.training.learn import CURVES, POLICY, Line, train
+from concilium.training.learn import CURVES, POLICY, train
 from concilium.training.plot import draw_run
 from concilium.training.presets import load_preset
+from concilium.training.progress import Progress
 
-PRESET: Final = "chancellors-demo"
+PRESET: Final = "chancellors-quick"
 FOLDER: Final = Path("runs/demo")
 EVALUATION: Final = "evaluation.json"
 PICTURE: Final = "demo.png"
@@ -46,11 +47,16 @@ def main(arguments: Sequence[str] | None = None) -> int:
             preset = replace(preset, decisions=args.decisions)
         folder: Path = args.folder
         print(f"training on {preset.game}: at most {preset.decisions:,} decisions", flush=True)
-        run = train(preset, args.seed, folder, seconds=args.seconds, tell=_Reporter())
+        with Progress(preset.game, preset.decisions, args.seconds) as progress:
+            run = train(
+                preset, args.seed, folder, seconds=args.seconds, replace=True, tell=progress
+            )
         speed = run.decisions / run.seconds["all"]
         print(f"{run.decisions:,} decisions in {run.seconds['all']:.0f} s ({speed:,.0f} a second)")
         policy = PolicyBot(run.network, name="policy")
-        results = compare(policy, preset.game, preset.num_players, args.deals, args.seed)
+        results = compare(
+            policy, preset.bots, preset.game, preset.num_players, args.deals, args.seed
+        )
     except ConciliumError as error:
         print(f"demo: {error}", file=sys.stderr)
         return 2
@@ -66,19 +72,19 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def compare(
-    policy: Bot, game: str, table_sizes: Sequence[int], deals: int, seed: int
+    policy: Bot, names: Sequence[str], game: str, table_sizes: Sequence[int], deals: int, seed: int
 ) -> list[Evaluation]:
     """Evaluate the policy and every named bot in one seat, against every named bot in the others.
 
     Args:
         policy: the bot to be compared.
+        names: the bots that it is compared with.
         game: name of the game.
         table_sizes: numbers of players.
         deals: for each comparison.
         seed: of deals and bots.
     """
     rules = get_game(game)
-    names = bot_names(rules)
     results = []
     for players in table_sizes:
         for background in names:
@@ -130,22 +136,6 @@ def show_table(header: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
     console = Console()
     console.width = max(console.width, _WIDTH)  # where output is no terminal rich takes 80
     console.print(table)
-
-
-class _Reporter:
-    """Prints a line of the curves every ten seconds."""
-
-    def __init__(self) -> None:
-        self._next = 0.0
-
-    def __call__(self, line: Line) -> None:
-        if line["seconds"] >= self._next and line["won"] is not None:
-            self._next = line["seconds"] + 10
-            print(
-                f"  {line['seconds']:4.0f} s  {line['decisions']:>9,} decisions  "
-                f"won {100 * line['won']:3.0f} %  mean return {line['mean_return']:+.2f}",
-                flush=True,
-            )
 
 
 def _parser() -> argparse.ArgumentParser:

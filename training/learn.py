@@ -1,8 +1,18 @@
-"""One training run: MaskablePPO against a preset's opponents, kept in one folder.
+"""One training run, kept in one folder.
 
-The folder holds ``run.json`` (preset, seed, versions, and at the end what it cost),
-``curves.jsonl`` (a line per update) and ``policy.safetensors`` (the trained policy, see
-:mod:`concilium.baselines.policy`). Every file is written whole or not at all.
+======================  ============================================================
+``run.json``            preset, seed, versions, and at the end what it cost
+``curves.jsonl``        a line per update
+``scores.jsonl``        a line per held-out score
+``policy.safetensors``  the policy of the best held-out score so far
+``last.safetensors``    the policy at the end
+``checkpoints/``        the newest two, see :mod:`.checkpoint`
+``tensorboard/``        the curves for TensorBoard
+======================  ============================================================
+
+Every file is written whole or not at all. Whenever a run ends, it goes on with :func:`resume` from
+its newest checkpoint, and with one thread on one machine ends in the same weights as if it had not
+been interrupted.
 """
 
 from __future__ import annotations
@@ -10,35 +20,36 @@ from __future__ import annotations
 import json
 import os
 import platform
-import time
+import shutil
 from collections.abc import Callable
 from dataclasses import dataclass
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any, Final
 
-import numpy as np
-from sb3_contrib import MaskablePPO
-from stable_baselines3.common.callbacks import BaseCallback
+from stable_baselines3.common.logger import Logger, configure
 
 import concilium
-from concilium.baselines.policy import Network, save_policy
-from concilium.envs import get_game
-from concilium.envs.core.files import write_atomically
-from concilium.training.export import network_of
-from concilium.training.generators import borrowed_generators, torch_threads
-from concilium.training.network import MaskedPolicy, policy_arguments
-from concilium.training.presets import Preset
-from concilium.wrappers.opponents import Opponents
-from concilium.wrappers.sb3 import Sb3VecEnv
+from concilium.baselines.policy import Network, load_network, save_policy
+from concilium.baselines.tensors import parse_object
+from concilium.envs import FileFormatError, OptionError
+from concilium.envs.core.files import read_limited, write_atomically
+from concilium.training.checkpoint import load_checkpoint, newest_checkpoint, save_checkpoint
+from concilium.training.generators import torch_threads
+from concilium.training.presets import Preset, preset_of
+from concilium.training.scores import Score, held_out_score
+from concilium.training.trainer import Line, Trainer
 
 PACKAGES: Final = ("numpy", "numba", "torch", "stable-baselines3", "sb3-contrib", "gymnasium")
 CURVES: Final = "curves.jsonl"
+SCORES: Final = "scores.jsonl"
 POLICY: Final = "policy.safetensors"
+LAST: Final = "last.safetensors"
 ABOUT: Final = "run.json"
-
-Line = dict[str, Any]
-"""One line of the curves."""
+CHECKPOINTS: Final = "checkpoints"
+TENSORBOARD: Final = "tensorboard"
+_OWN: Final = (CURVES, SCORES, POLICY, LAST, ABOUT)
+_LARGEST: Final = 2**28
 
 
 @dataclass(frozen=True)
@@ -46,150 +57,22 @@ class Run:
     """A finished run.
 
     Attributes:
-        network: the trained policy.
+        network: the policy of the best held-out score.
+        last: the policy at the end.
+        score: the best held-out score.
         decisions: the learner's decisions with at least two options.
         games: games that ended.
-        seconds: spent in all, in the engine with its adapter, and in the opponents.
+        seconds: spent in all, and of it in engine, opponents, inference and books.
         curves: one mapping per update.
     """
 
     network: Network
+    last: Network
+    score: float
     decisions: int
     games: int
     seconds: dict[str, float]
     curves: list[Line]
-
-
-class Annealing:
-    """How much of a run is left, by decisions or by time, whichever runs out first.
-
-    Args:
-        decisions: planned decisions.
-        seconds: time that may be spent; no limit if None.
-    """
-
-    def __init__(self, decisions: int, seconds: float | None = None) -> None:
-        self.left = 1.0
-        self._decisions = decisions
-        self._seconds = seconds
-        self.start()
-
-    def start(self) -> None:
-        """Let the time begin now: what was spent on compiling before does not count."""
-        self._start = time.perf_counter()
-
-    @property
-    def elapsed(self) -> float:
-        """Seconds since the beginning."""
-        return time.perf_counter() - self._start
-
-    def update(self, decisions: int) -> None:
-        """Note that so many decisions have been made."""
-        done = decisions / self._decisions
-        if self._seconds is not None:
-            done = max(done, self.elapsed / self._seconds)
-        self.left = max(0.0, 1.0 - done)
-
-    def between(self, first: float, last: float) -> float:
-        """A value that goes from ``first`` to ``last`` in a straight line."""
-        return last + self.left * (first - last)
-
-
-def make_env(preset: Preset, seed: int) -> Sb3VecEnv:
-    """The games of a preset: table sizes in turn, opponents drawn for each seat of each game."""
-    sizes = [preset.num_players[k % len(preset.num_players)] for k in range(preset.num_envs)]
-    opponents = Opponents(
-        preset.opponents, game=get_game(preset.game), mixture="free", weights=preset.weights
-    )
-    return Sb3VecEnv(
-        preset.game, preset.num_envs, num_players=sizes, opponents=opponents, seed=seed
-    )
-
-
-def make_model(preset: Preset, env: Sb3VecEnv, annealing: Annealing) -> MaskablePPO:
-    """The learner of a preset with a new network; call it with the generators borrowed."""
-    return MaskablePPO(
-        MaskedPolicy,
-        env,
-        learning_rate=lambda _: annealing.between(preset.learning_rate, preset.learning_rate_end),
-        n_steps=preset.steps,
-        batch_size=preset.minibatch,
-        n_epochs=preset.epochs,
-        gamma=1.0,
-        gae_lambda=preset.gae_lambda,
-        clip_range=preset.clip,
-        ent_coef=preset.entropy,
-        vf_coef=preset.value,
-        target_kl=preset.target_kl,
-        policy_kwargs=policy_arguments(preset.game, preset.hidden, preset.activation),
-        device="cpu",
-    )
-
-
-class Progress(BaseCallback):
-    """Anneals, keeps the curves, and ends the run when its time is over.
-
-    Args:
-        preset: the settings.
-        annealing: what is left of the run.
-        path: the file of the curves; none is written if None.
-        tell: called with every line.
-    """
-
-    def __init__(
-        self,
-        preset: Preset,
-        annealing: Annealing,
-        path: Path | None = None,
-        tell: Callable[[Line], None] = lambda line: None,
-    ) -> None:
-        super().__init__()
-        self.games = 0
-        self.lines: list[Line] = []
-        self._preset = preset
-        self._annealing = annealing
-        self._path = path
-        self._tell = tell
-        self._returns: list[float] = []
-
-    def _on_training_start(self) -> None:
-        self._annealing.start()
-
-    def _on_step(self) -> bool:
-        for row in np.flatnonzero(self.locals["dones"]).tolist():
-            self._returns.append(self.locals["infos"][row]["episode"]["r"])
-        return self._annealing.left > 0
-
-    def _on_rollout_end(self) -> None:
-        env = self.training_env
-        model = self.model
-        assert isinstance(env, Sb3VecEnv)
-        assert isinstance(model, MaskablePPO)
-        self._annealing.update(env.clock.decisions)
-        model.ent_coef = self._annealing.between(self._preset.entropy, self._preset.entropy_end)
-        returns = np.array(self._returns)
-        self._returns.clear()
-        self.games += len(returns)
-        line = {
-            "decisions": env.clock.decisions,
-            "games": self.games,
-            "seconds": round(self._annealing.elapsed, 3),
-            "seconds_environment": round(env.clock.environment, 3),
-            "seconds_opponents": round(env.clock.opponents, 3),
-            "mean_return": round(float(returns.mean()), 4) if len(returns) else None,
-            "won": round(float((returns > 0).mean()), 4) if len(returns) else None,
-            "entropy_coefficient": round(model.ent_coef, 5),
-            # of the update before these games
-            **{
-                key.removeprefix("train/"): round(float(value), 5)
-                for key, value in model.logger.name_to_value.items()
-                if key.startswith("train/")
-            },
-        }
-        self.lines.append(line)
-        self._tell(line)
-        if self._path is not None:
-            write_atomically(self._path, "".join(json.dumps(kept) + "\n" for kept in self.lines))
 
 
 def train(
@@ -198,41 +81,180 @@ def train(
     folder: str | os.PathLike[str] | None = None,
     *,
     seconds: float | None = None,
+    replace: bool = False,
     tell: Callable[[Line], None] = lambda line: None,
 ) -> Run:
     """Train from scratch. The global generators and torch's settings are as before afterwards.
 
     Args:
         preset: the settings.
-        seed: of network, deals, seats and opponents, a whole number of at least 0. Equal seeds give
-            equal runs on one machine unless time cuts them short.
+        seed: of network, deals, seats and bots, a whole number from 0 to 2**63 - 1. Equal seeds
+            give equal runs on one machine with one thread unless time cuts them short.
         folder: where the run is kept, made if need be; nothing is kept if None.
         seconds: end the run by then (annealed accordingly) even if decisions are left.
-        tell: called with each line of the curves.
+        replace: remove a run that is in the folder already.
+        tell: called with each line of the curves; a line with a held-out score has ``score``.
+
+    Raises:
+        OptionError: there is a run in the folder already.
+        OSError: the folder cannot be written.
     """
     target = None if folder is None else Path(folder)
-    about = _about(preset, seed)
     if target is not None:
+        if (target / ABOUT).exists() and not replace:
+            raise OptionError(
+                f"folder {target} holds a run already: resume it, or choose another folder"
+            )
+        _clear(target)
         target.mkdir(parents=True, exist_ok=True)
+        about = {**_about(preset, seed), "time_limit": seconds}
         write_atomically(target / ABOUT, json.dumps(about, indent=1) + "\n")
-    with torch_threads(preset.threads), borrowed_generators(seed):
-        env = make_env(preset, seed)
-        annealing = Annealing(preset.decisions, seconds)
-        model = make_model(preset, env, annealing)
-        progress = Progress(preset, annealing, target and target / CURVES, tell)
-        model.learn(preset.decisions, callback=progress, log_interval=None)
-        env.close()
-    times = {
-        "all": round(annealing.elapsed, 3),
-        "environment": round(env.clock.environment, 3),
-        "opponents": round(env.clock.opponents, 3),
-    }
-    cost = {"decisions": env.clock.decisions, "games": progress.games, "seconds": times}
-    network = network_of(model, preset.game, {**about, "cost": cost})
-    if target is not None:
-        write_atomically(target / ABOUT, json.dumps({**about, "cost": cost}, indent=1) + "\n")
-        save_policy(target / POLICY, network)
-    return Run(network, env.clock.decisions, progress.games, times, progress.lines)
+    with torch_threads(preset.threads):
+        trainer = Trainer(preset, seed, seconds=seconds)
+        return _Session(trainer, target, tell).run()
+
+
+def resume(
+    folder: str | os.PathLike[str],
+    *,
+    game: str | None = None,
+    tell: Callable[[Line], None] = lambda line: None,
+) -> Run:
+    """Go on with the run in a folder from its newest checkpoint, or from the start without one.
+
+    A run that has ended is not continued; what it ended with is returned.
+
+    Args:
+        folder: of an earlier run.
+        game: refuse a run of another game.
+        tell: called with each further line of the curves.
+
+    Raises:
+        FileFormatError: there is no run in the folder, or a file of it is damaged.
+        OptionError: it is of another game.
+    """
+    target = Path(folder)
+    about = parse_object(read_limited(target / ABOUT, _LARGEST, "run"), f"run {target / ABOUT}")
+    preset, seed, seconds = _read_about(about, target)
+    if game not in (None, preset.game):
+        raise OptionError(f"the run in {target} is of {preset.game}, not of {game}")
+    newest = newest_checkpoint(target / CHECKPOINTS)
+    checkpoint = None if newest is None else load_checkpoint(newest)
+    spent = 0.0 if checkpoint is None else float(checkpoint.state.get("elapsed", 0.0))
+    with torch_threads(preset.threads):
+        trainer = Trainer(preset, seed, seconds=seconds, spent=spent)
+        session = _Session(trainer, target, tell)
+        if checkpoint is not None:
+            trainer.restore(checkpoint)
+            session.take_up(checkpoint.state)
+        return session.run()
+
+
+class _Session:
+    """Runs a trainer to its end and keeps what comes of it.
+
+    Args:
+        trainer: at its beginning, or as restored.
+        folder: where to keep things; nowhere if None.
+        tell: called with every line.
+    """
+
+    def __init__(self, trainer: Trainer, folder: Path | None, tell: Callable[[Line], None]) -> None:
+        self._trainer = trainer
+        self._folder = folder
+        self._tell = tell
+        self._curves: list[Line] = []
+        self._scores: list[Line] = []
+        self._best: float | None = None
+        self._network: Network | None = None
+        self._logger: Logger | None = None
+        if folder is not None:
+            self._logger = configure(str(folder / TENSORBOARD), ["tensorboard"])
+
+    def take_up(self, state: dict[str, Any]) -> None:
+        """Go on with the curves, scores and best policy of a checkpoint.
+
+        Raises:
+            FileFormatError: a file is missing or damaged.
+        """
+        assert self._folder is not None
+        update = self._trainer.updates
+        self._curves = _read_lines(self._folder / CURVES, update)
+        self._scores = _read_lines(self._folder / SCORES, update)
+        best = state.get("best")
+        if best is not None:
+            self._best = float(best)
+            self._network = load_network(self._folder / POLICY)
+
+    def run(self) -> Run:
+        """Update until the end; see :func:`train`."""
+        trainer, preset = self._trainer, self._trainer.preset
+        while not trainer.over:
+            line = trainer.update()
+            if trainer.updates % preset.evaluate_every == 0 or trainer.over:
+                self._score(line)
+            self._curves.append(line)
+            self._keep_lines(CURVES, self._curves)
+            self._log(line)
+            if trainer.updates % preset.checkpoint_every == 0 or trainer.over:
+                self._keep_checkpoint()
+            self._tell(line)
+        return self._finish()
+
+    def _score(self, line: Line) -> None:
+        trainer = self._trainer
+        network = trainer.network(self._origin(line))
+        score: Score = held_out_score(trainer.preset, network, trainer.seed)
+        line["score"] = score.value
+        kept = {"update": trainer.updates, "decisions": line["decisions"], **score.to_json()}
+        self._scores.append(kept)
+        self._keep_lines(SCORES, self._scores)
+        if self._best is None or score.value > self._best:
+            self._best = score.value
+            self._network = trainer.network({**self._origin(line), "score": score.to_json()})
+            if self._folder is not None:
+                save_policy(self._folder / POLICY, self._network)
+
+    def _origin(self, line: Line) -> dict[str, Any]:
+        about = _about(self._trainer.preset, self._trainer.seed)
+        return {**about, "update": line["update"], "decisions": line["decisions"]}
+
+    def _keep_lines(self, name: str, lines: list[Line]) -> None:
+        if self._folder is not None:
+            write_atomically(self._folder / name, "".join(json.dumps(x) + "\n" for x in lines))
+
+    def _keep_checkpoint(self) -> None:
+        if self._folder is not None:
+            checkpoint = self._trainer.checkpoint({"best": self._best})
+            save_checkpoint(self._folder / CHECKPOINTS, checkpoint)
+
+    def _log(self, line: Line) -> None:
+        if self._logger is not None:
+            for name, value in line.items():
+                if value is not None:
+                    self._logger.record(f"run/{name}", value)
+            self._logger.dump(line["decisions"])
+
+    def _finish(self) -> Run:
+        trainer = self._trainer
+        collector = trainer.collector
+        spent = {name: round(value, 3) for name, value in vars(collector.spent).items()}
+        seconds = {"all": round(trainer.annealing.elapsed, 3), **spent}
+        cost = {"decisions": collector.decisions, "games": collector.games, "seconds": seconds}
+        assert self._network is not None  # the last update is always scored
+        assert self._best is not None
+        last = trainer.network({**self._origin(self._curves[-1]), "cost": cost})
+        if self._folder is not None:
+            if self._logger is not None:
+                self._logger.close()
+            about = parse_object((self._folder / ABOUT).read_text(), ABOUT)
+            about |= {"cost": cost, "best_score": self._best}
+            write_atomically(self._folder / ABOUT, json.dumps(about, indent=1) + "\n")
+            save_policy(self._folder / LAST, last)
+        return Run(
+            self._network, last, self._best, collector.decisions, collector.games, seconds,
+            self._curves,
+        )  # fmt: skip
 
 
 def _about(preset: Preset, seed: int) -> dict[str, Any]:
@@ -244,3 +266,30 @@ def _about(preset: Preset, seed: int) -> dict[str, Any]:
         "python": platform.python_version(),
         "packages": {name: version(name) for name in PACKAGES},
     }
+
+
+def _read_about(about: dict[str, Any], folder: Path) -> tuple[Preset, int, float | None]:
+    where = f"run {folder / ABOUT}"
+    table, seed, seconds = about.get("preset"), about.get("seed"), about.get("time_limit")
+    if not isinstance(table, dict) or type(seed) is not int:
+        raise FileFormatError(f"{where}: preset or seed missing")
+    if seconds is not None and not isinstance(seconds, int | float):
+        raise FileFormatError(f"{where}: time_limit = {seconds!r} is no number")
+    return preset_of(table, where), seed, seconds
+
+
+def _read_lines(path: Path, update: int) -> list[Line]:
+    """Lines of a file up to an update: later ones will be made again."""
+    text = read_limited(path, _LARGEST, "curves").decode(errors="replace")
+    lines = [parse_object(line, str(path)) for line in text.splitlines()]
+    if not all(type(line.get("update")) is int for line in lines):
+        raise FileFormatError(f"{path}: a line without the number of its update")
+    return [line for line in lines if line["update"] <= update]
+
+
+def _clear(folder: Path) -> None:
+    """Remove what an earlier run left in a folder, and nothing else."""
+    for name in (CHECKPOINTS, TENSORBOARD):
+        shutil.rmtree(folder / name, ignore_errors=True)
+    for name in _OWN:
+        (folder / name).unlink(missing_ok=True)

@@ -2,12 +2,13 @@
 
 :class:`MaskedPolicy` computes exactly what its base class does, in fewer passes over the logits:
 sb3-contrib normalises them before and after masking and samples with ``torch.multinomial``, which
-is a good part of the work at these sizes.
+is a good part of the work at these sizes. It can also give the value function the hidden state.
 """
 
 from __future__ import annotations
 
-from typing import Any
+from itertools import pairwise
+from typing import Any, Final
 
 import numpy as np
 import torch
@@ -17,13 +18,13 @@ from sb3_contrib.common.maskable.policies import MaskableActorCriticPolicy
 from stable_baselines3.common.torch_layers import BaseFeaturesExtractor
 from torch import Tensor, nn
 
-from concilium.baselines.policy import observation_scale
+from concilium.baselines.policy import layout_scale, observation_scale
 from concilium.envs import OptionError, get_game
 
-ACTIVATIONS: dict[str, type[nn.Module]] = {"tanh": nn.Tanh, "relu": nn.ReLU}
+ACTIVATIONS: Final[dict[str, type[nn.Module]]] = {"tanh": nn.Tanh, "relu": nn.ReLU}
 """Activation functions by the names that policy files use."""
 
-_ILLEGAL = -1e8  # logit of an illegal action: its probability is exactly 0
+ILLEGAL: Final = -1e8  # logit of an illegal action: its probability is exactly 0
 
 
 class ScaledObservation(BaseFeaturesExtractor):
@@ -50,7 +51,35 @@ class ScaledObservation(BaseFeaturesExtractor):
 
 
 class MaskedPolicy(MaskableActorCriticPolicy):  # type: ignore[misc] # (untyped base class)
-    """A masked policy and its value function."""
+    """A masked policy and its value function.
+
+    Args:
+        *args, **kwargs: as for the base class.
+        truth: name of a game whose hidden state the value function is to see beside the
+            observation (a privileged critic); without, it sees the observation alone and is the
+            base class's. The policy never sees more than the observation.
+    """
+
+    def __init__(self, *args: Any, truth: str | None = None, **kwargs: Any) -> None:
+        self._truth = truth
+        super().__init__(*args, **kwargs)
+
+    def _build(self, lr_schedule: Any) -> None:
+        super()._build(lr_schedule)
+        if self._truth is None:
+            return
+        scale = torch.as_tensor(layout_scale(get_game(self._truth).state_layout))
+        self.register_buffer("truth_scale", scale)
+        widths = [self.features_dim + len(scale), *self.net_arch["vf"]]
+        layers: list[nn.Module] = []
+        for inputs, outputs in pairwise(widths):
+            layers += [nn.Linear(inputs, outputs), self.activation_fn()]
+        self.critic = nn.Sequential(*layers, nn.Linear(widths[-1], 1))
+        self.mlp_extractor.value_net = nn.Sequential()  # what the critic replaces
+        self.value_net = nn.Linear(1, 1)
+        self.value_net.requires_grad_(False)
+        trained = [weight for weight in self.parameters() if weight.requires_grad]
+        self.optimizer = self.optimizer_class(trained, lr=lr_schedule(1), **self.optimizer_kwargs)
 
     def forward(
         self,
@@ -68,46 +97,87 @@ class MaskedPolicy(MaskableActorCriticPolicy):  # type: ignore[misc] # (untyped 
         Returns:
             Actions ``(k,)``, values ``(k, 1)``, logarithms of the actions' probabilities ``(k,)``.
         """
-        logits, values = self._evaluate(obs, action_masks)
-        log_probs = torch.log_softmax(logits, dim=1)
-        actions = logits.argmax(dim=1) if deterministic else sample(torch.softmax(logits, dim=1))
-        return actions, values, log_probs.gather(1, actions[:, None]).squeeze(1)
+        logits, values = self.judge(obs, action_masks)
+        actions = logits.argmax(dim=1) if deterministic else sample(logits, torch.rand(len(obs), 1))
+        return actions, values, chosen(torch.log_softmax(logits, dim=1), actions)
 
     def evaluate_actions(
         self, obs: Tensor, actions: Tensor, action_masks: Tensor | None = None
     ) -> tuple[Tensor, Tensor, Tensor]:
         """Values ``(k, 1)``, log-probabilities of the actions ``(k,)`` and entropies ``(k,)``."""
-        logits, values = self._evaluate(obs, action_masks)
+        logits, values = self.judge(obs, action_masks)
         log_probs = torch.log_softmax(logits, dim=1)
-        # softmax again, because exp is slow where it underflows; an illegal action has probability
-        # 0 and a finite logarithm, so it adds nothing
-        entropy = -(torch.softmax(logits, dim=1) * log_probs).sum(dim=1)
-        return values, log_probs.gather(1, actions.long()[:, None]).squeeze(1), entropy
+        return values, chosen(log_probs, actions.long()), entropy(logits, log_probs)
 
-    def _evaluate(self, obs: Tensor, masks: Any) -> tuple[Tensor, Tensor]:
-        """Masked logits ``(k, num_actions)`` and values ``(k, 1)``."""
+    def judge(self, obs: Tensor, masks: Any, truths: Tensor | None = None) -> tuple[Tensor, Tensor]:
+        """Everything the network says of some positions.
+
+        Args:
+            obs: observations ``(k, size)``.
+            masks: legal actions ``(k, num_actions)``, or None: all.
+            truths: hidden states ``(k, truth size)``, where the value function wants them.
+
+        Returns:
+            Logits ``(k, num_actions)``, so low that the probability is 0 where illegal; values
+            ``(k, 1)``.
+        """
         features = self.extract_features(obs)
         assert isinstance(features, Tensor)  # one extractor for both networks
-        latent_policy, latent_value = self.mlp_extractor(features)
-        logits = self.action_net(latent_policy)
-        if masks is not None:
-            illegal = ~torch.as_tensor(masks).bool()
-            logits = logits.masked_fill(illegal, _ILLEGAL)
-        return logits, self.value_net(latent_value)
+        logits = self.policy_logits(features, masks)
+        if self._truth is None:
+            values = self.value_net(self.mlp_extractor.forward_critic(features))
+        elif truths is None:
+            raise OptionError("this value function needs the hidden state, which was not given")
+        else:
+            values = self.critic(torch.cat([features, truths * self.truth_scale], dim=1))
+        return logits, values
+
+    def policy_logits(self, features: Tensor, masks: Any) -> Tensor:
+        """Masked logits ``(k, num_actions)`` for scaled observations."""
+        logits: Tensor = self.action_net(self.mlp_extractor.forward_actor(features))
+        if masks is None:
+            return logits
+        return logits.masked_fill(~torch.as_tensor(masks).bool(), ILLEGAL)
 
 
-def sample(probabilities: Tensor) -> Tensor:
-    """Draw an index per row of ``(k, n)`` weights, ``(k,) int64``; weight 0 is never drawn."""
+def chosen(log_probs: Tensor, actions: Tensor) -> Tensor:
+    """Entries ``(k,)`` of ``log_probs (k, n)`` for ``actions (k,)``."""
+    return log_probs.gather(1, actions[:, None]).squeeze(1)
+
+
+def entropy(logits: Tensor, log_probs: Tensor) -> Tensor:
+    """Entropy of each row ``(k,)`` of logits ``(k, n)``, whose log-softmax is given too.
+
+    An illegal action has probability 0 and a finite logarithm, so it adds nothing. Softmax once
+    more, because ``exp`` is slow where it underflows.
+    """
+    return -(torch.softmax(logits, dim=1) * log_probs).sum(dim=1)
+
+
+def sample(logits: Tensor, uniform: Tensor) -> Tensor:
+    """Draw an index per row of ``(k, n)`` logits, ``(k,) int64``; probability 0 is never drawn.
+
+    ``uniform (k, 1)`` are numbers in [0, 1) from the caller's generator.
+    """
+    probabilities = torch.softmax(logits, dim=1)
     sums = probabilities.cumsum(dim=1)
     total = sums[:, -1:]
-    goal = torch.rand_like(total) * total
     # below the total even where the product is rounded up to it
-    goal = torch.minimum(goal, torch.nextafter(total, torch.zeros_like(total)))
+    goal = torch.minimum(uniform * total, torch.nextafter(total, torch.zeros_like(total)))
     return (sums <= goal).sum(dim=1)
 
 
-def policy_arguments(game: str, hidden: tuple[int, ...], activation: str) -> dict[str, Any]:
-    """Arguments of a :class:`MaskedPolicy` with these layers for policy and for value."""
+def policy_arguments(
+    game: str, hidden: tuple[int, ...], activation: str, critic: str = "observation"
+) -> dict[str, Any]:
+    """Arguments of a :class:`MaskedPolicy`.
+
+    Args:
+        game: name of the game.
+        hidden: widths of the layers, for policy and for value.
+        activation: a name in :data:`ACTIVATIONS`.
+        critic: ``"observation"``, or ``"state"`` for a value function that sees both.
+    """
     return {
         "features_extractor_class": ScaledObservation,
         "features_extractor_kwargs": {"game": game},
@@ -115,4 +185,5 @@ def policy_arguments(game: str, hidden: tuple[int, ...], activation: str) -> dic
         "activation_fn": ACTIVATIONS[activation],
         # one pass over all weights per step instead of a dozen per layer
         "optimizer_kwargs": {"eps": 1e-5, "fused": True},
+        "truth": game if critic == "state" else None,
     }

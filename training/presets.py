@@ -5,63 +5,111 @@ from __future__ import annotations
 import math
 import os
 import tomllib
+from collections.abc import Mapping
 from dataclasses import asdict, dataclass, fields
 from pathlib import Path
 from typing import Any, Final
 
-from concilium.baselines.policy import ACTIVATIONS, SUFFIX
+from concilium.baselines.policy import ACTIVATIONS
 from concilium.baselines.registry import make_bot
-from concilium.envs import FileFormatError, OptionError, get_game
+from concilium.envs import ConciliumError, FileFormatError, OptionError, get_game
 from concilium.envs.core.files import read_limited
 
 FOLDER: Final = Path(__file__).parent / "presets"
+REWARDS: Final = ("own", "table")
+CRITICS: Final = ("observation", "state")
+SEATS: Final = ("all", "one")
 _SIZE_LIMIT: Final = 2**20
+_MAY_BE_EMPTY: Final = {"bots", "weights", "held_out"}
+_CHOICES: Final = {
+    "reward": REWARDS,
+    "critic": CRITICS,
+    "seats": SEATS,
+    "activation": tuple(ACTIVATIONS),
+}
 
 
 @dataclass(frozen=True)
 class Preset:
-    """Settings of a run with MaskablePPO.
+    """Settings of a self-play run.
 
     Attributes:
         game: name of the game.
         num_players: table sizes; the games are divided among them evenly.
-        opponents: names of bots for the other seats.
+        options: the game's other options.
+        reward: what is learned: ``"own"`` return, or the mean return of the ``"table"``.
+        share_self, share_snapshots, share_bots: relative chances that a seat which is not the
+            learner's own is played by the current policy, a past one, or a bot.
+        alike: chance that all other seats of a game are played by the same one of these; in the
+            other games each seat draws its own.
+        bots: names of bots, with parameters if need be.
         weights: their relative chances.
+        snapshots: how many past policies are kept, each of them equally likely to be.
+        snapshot_every: updates between two of them.
+        seats: learn from ``"all"`` seats that the current policy plays, or from ``"one"`` a game.
         decisions: learner's decisions in all (only those with a choice count).
         num_envs: games side by side.
-        steps: decisions per game and update.
+        samples: decisions per update.
         minibatch: decisions per gradient step.
         epochs: passes over the data of an update.
         learning_rate, learning_rate_end: at the beginning and the end, linear in between.
-        clip: of the probability ratio.
-        entropy, entropy_end: coefficient at the beginning and the end, linear in between.
+        clip, clip_end: of the probability ratio, likewise.
+        entropy, entropy_end: coefficient, likewise.
         value: coefficient of the value loss.
         gae_lambda: of the advantages; gamma is 1.
         target_kl: an update stops early beyond 1.5 times this.
+        kl_pull: coefficient of the divergence from a slowly moving copy of the policy (magnetic
+            mirror descent, arXiv:2206.05825); 0 for none.
+        kl_speed: how far that copy moves towards the policy in each update, 0 … 1.
+        critic: the value function sees the ``"observation"``, or the whole ``"state"`` beside it
+            (never the state alone: arXiv:2105.11674).
         hidden: widths of the hidden layers, the same for policy and value.
         activation: between the layers, ``"tanh"`` or ``"relu"``.
+        evaluate_every: updates between two held-out scores.
+        held_out: bots among which a single greedy seat is scored by the share of games it wins.
+            With the table's reward the score is the table's mean return in self-play, and this is
+            not used.
+        held_out_deals: deals for each of them and each table size, in all rotations of the seats.
+        checkpoint_every: updates between two checkpoints.
         threads: of torch.
     """
 
     game: str
     num_players: tuple[int, ...]
-    opponents: tuple[str, ...]
+    options: Mapping[str, Any]
+    reward: str
+    share_self: float
+    share_snapshots: float
+    share_bots: float
+    alike: float
+    bots: tuple[str, ...]
     weights: tuple[float, ...]
+    snapshots: int
+    snapshot_every: int
+    seats: str
     decisions: int
     num_envs: int
-    steps: int
+    samples: int
     minibatch: int
     epochs: int
     learning_rate: float
     learning_rate_end: float
     clip: float
+    clip_end: float
     entropy: float
     entropy_end: float
     value: float
     gae_lambda: float
     target_kl: float
+    kl_pull: float
+    kl_speed: float
+    critic: str
     hidden: tuple[int, ...]
     activation: str
+    evaluate_every: int
+    held_out: tuple[str, ...]
+    held_out_deals: int
+    checkpoint_every: int
     threads: int
 
     def to_json(self) -> dict[str, Any]:
@@ -69,42 +117,59 @@ class Preset:
         return asdict(self)
 
 
+def preset_names() -> list[str]:
+    """Names of the presets that come with the package."""
+    return sorted(file.stem for file in FOLDER.glob("*.toml"))
+
+
 def load_preset(name: str | os.PathLike[str]) -> Preset:
     """Read a preset: the name of one that comes with the package, or a path to a TOML file.
 
     Raises:
         FileFormatError: no such file, not TOML, or a setting that is missing, unknown, of the wrong
-            type or not positive; the message says which.
+            type or out of range; the message says which.
     """
     path = Path(name)
     if path.suffix != ".toml":
         path = FOLDER / f"{name}.toml"
-        if not path.is_file():
-            known = ", ".join(sorted(file.stem for file in FOLDER.glob("*.toml")))
+        if str(name) not in preset_names():
             raise FileFormatError(
-                f"no preset {str(name)!r}; there are {known}, or give a .toml file"
+                f"no preset {str(name)!r}; there are {', '.join(preset_names())}, "
+                "or give a .toml file"
             )
     try:
         table = tomllib.loads(read_limited(path, _SIZE_LIMIT, "preset").decode())
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError, RecursionError) as error:
         raise FileFormatError(f"preset {path}: {error}") from None
-    return _build(table, str(path))
+    return preset_of(table, f"preset {path}")
 
 
-def _build(table: dict[str, Any], where: str) -> Preset:
+def preset_of(table: Mapping[str, Any], where: str) -> Preset:
+    """Build a preset from settings by name, as a TOML or JSON file has them.
+
+    Args:
+        table: all settings of :class:`Preset`.
+        where: what is being read, for messages.
+
+    Raises:
+        FileFormatError: as for :func:`load_preset`.
+    """
     names = {field.name for field in fields(Preset)}
     if set(table) != names:
         wrong = ", ".join(sorted(set(table) ^ names))
-        raise FileFormatError(f"preset {where}: settings missing or unknown: {wrong}")
-    values = {
-        field.name: _convert(table[field.name], str(field.type), f"preset {where}: {field.name}")
-        for field in fields(Preset)
-    }
+        raise FileFormatError(f"{where}: settings missing or unknown: {wrong}")
+    values = {}
+    for field in fields(Preset):
+        value, place = table[field.name], f"{where}: {field.name}"
+        is_list = str(field.type).startswith("tuple")
+        if is_list and value in ([], ()) and field.name not in _MAY_BE_EMPTY:
+            raise FileFormatError(f"{place} = {value!r} is not a list with at least one entry")
+        values[field.name] = _convert(value, str(field.type), place)
     preset = Preset(**values)
     try:
         _check(preset)
-    except OptionError as error:
-        raise FileFormatError(f"preset {where}: {error}") from None
+    except ConciliumError as error:
+        raise FileFormatError(f"{where}: {error}") from None
     return preset
 
 
@@ -116,25 +181,41 @@ def _check(preset: Preset) -> None:
     """
     game = get_game(preset.game)
     for players in preset.num_players:
-        game.bind(num_players=players)
-    for name in preset.opponents:
-        if not name.endswith(SUFFIX):
-            make_bot(name, game, seed=0)
-    if len(preset.weights) != len(preset.opponents):
-        raise OptionError("weights and opponents differ in number")
-    if preset.gae_lambda > 1:
-        raise OptionError(f"gae_lambda = {preset.gae_lambda}: at most 1")
-    if preset.activation not in ACTIVATIONS:
-        raise OptionError(f"activation = {preset.activation!r}: one of {', '.join(ACTIVATIONS)}")
+        game.bind(num_players=players, **preset.options)
+    for name in (*preset.bots, *preset.held_out):
+        make_bot(name, game, seed=0)
+    for setting, allowed in _CHOICES.items():
+        value = getattr(preset, setting)
+        if value not in allowed:
+            raise OptionError(f"{setting} = {value!r}: one of {', '.join(allowed)}")
+    for setting in ("gae_lambda", "alike", "kl_speed"):
+        if getattr(preset, setting) > 1:
+            raise OptionError(f"{setting} = {getattr(preset, setting)}: at most 1")
+    if len(preset.weights) != len(preset.bots):
+        raise OptionError("weights and bots differ in number")
+    if preset.share_self + preset.share_snapshots + preset.share_bots <= 0:
+        raise OptionError("share_self, share_snapshots and share_bots are all 0")
+    if preset.reward == "own" and not preset.held_out:
+        raise OptionError('held_out = []: reward "own" is scored among at least one bot')
+    if preset.share_bots > 0 and sum(preset.weights) <= 0:
+        raise OptionError("share_bots is above 0, but no bot has a weight above 0")
+    if preset.minibatch > preset.samples:
+        raise OptionError(f"minibatch = {preset.minibatch}: at most samples = {preset.samples}")
+    if preset.minibatch < 2:  # advantages are scaled by their deviation
+        raise OptionError(f"minibatch = {preset.minibatch}: at least 2")
 
 
 def _convert(value: Any, kind: str, where: str) -> Any:
     """Check a value against the type of its field; numbers must not be negative, counts be 1."""
     if kind.startswith("tuple["):
-        if not isinstance(value, list) or not value:
-            raise FileFormatError(f"{where} = {value!r} is not a list with at least one entry")
+        if not isinstance(value, list | tuple):
+            raise FileFormatError(f"{where} = {value!r} is not a list")
         inner = kind[len("tuple[") :].split(",")[0]
         return tuple(_convert(entry, inner, where) for entry in value)
+    if kind.startswith("Mapping["):
+        if isinstance(value, dict):
+            return value
+        raise FileFormatError(f"{where} = {value!r} is not a table of options")
     if kind == "str":
         if isinstance(value, str):
             return value

@@ -1,7 +1,7 @@
 """How fast a learner learns: ``concilium bench chancellors --training``.
 
 The learner's decisions a second with everything included (opponents, inference, gradient steps),
-and where the time goes. Decisions with one option are played by the adapter and do not count.
+and where the time goes. Decisions with one option are played without asking and do not count.
 """
 
 from __future__ import annotations
@@ -13,13 +13,13 @@ from statistics import median
 from typing import Any, Final
 
 import torch
-from stable_baselines3.common.callbacks import BaseCallback
 
-from concilium.training.generators import borrowed_generators, torch_threads
-from concilium.training.learn import Annealing, make_env, make_model
-from concilium.training.presets import Preset, load_preset
+from concilium.training.collector import Spent
+from concilium.training.generators import torch_threads
+from concilium.training.presets import SEATS, Preset, load_preset
+from concilium.training.trainer import Trainer
 
-_WARM_UP_UPDATES: Final = 2  # load the compiled code and let torch allocate
+_WARM_UP_UPDATES: Final = 3  # load the compiled code, let torch allocate, have a past policy
 
 
 @dataclass(frozen=True)
@@ -29,11 +29,11 @@ class LearningSpeed:
     Attributes:
         preset: the settings.
         updates: updates measured, each timed on its own, its games included.
-        decisions: the learner's decisions in them.
+        decisions: the learner's decisions in them that are learned from.
         per_second: decisions a second: median, lowest and highest of the updates.
         shares: of the time, adding up to 1: ``"engine"`` (rules, observations, Views),
-            ``"adapter"`` (between engine, bots and learner), ``"opponents"``, ``"inference"`` (the
-            learner's policy, and storing what it did), ``"update"`` (gradient steps).
+            ``"books"`` (who is to be asked, and keeping what was decided), ``"opponents"`` (bots
+            and past policies), ``"inference"`` (the learner), ``"update"`` (gradient steps).
     """
 
     preset: Preset
@@ -44,89 +44,85 @@ class LearningSpeed:
 
     @property
     def environment(self) -> float:
-        """Share of engine and adapter together."""
-        return self.shares["engine"] + self.shares["adapter"]
+        """Share of engine and books together."""
+        return self.shares["engine"] + self.shares["books"]
 
     def to_json(self) -> dict[str, Any]:
         """A JSON-able mapping."""
         return asdict(self)
 
 
-class _Stopwatch(BaseCallback):
-    """Adds up the time spent in rollouts."""
+@dataclass(frozen=True)
+class Comparison:
+    """Both ways of collecting, measured one after the other.
 
-    def __init__(self) -> None:
-        super().__init__()
-        self.seconds = 0.0
-        self._start = 0.0
+    Attributes:
+        all_seats, one_seat: learning from all seats that the learner plays, and from one a game.
+    """
 
-    def _on_rollout_start(self) -> None:
-        self._start = time.perf_counter()
+    all_seats: LearningSpeed
+    one_seat: LearningSpeed
 
-    def _on_step(self) -> bool:
-        return True
+    @property
+    def gain(self) -> float:
+        """How many times the decisions of one seat those of all seats are, in the same time."""
+        return self.all_seats.per_second[0] / self.one_seat.per_second[0]
 
-    def _on_rollout_end(self) -> None:
-        self.seconds += time.perf_counter() - self._start
+    def to_json(self) -> dict[str, Any]:
+        """A JSON-able mapping."""
+        return {**asdict(self), "gain": self.gain}
 
 
 def measure(preset: Preset, seconds: float, seed: int = 1) -> LearningSpeed:
     """Learn for about ``seconds`` after a warm-up, in whole updates, and time each.
 
     Args:
-        preset: the settings.
+        preset: the settings; a past policy is taken after the first update.
         seconds: how long to measure; at least one update is made.
         seed: of network, deals, seats and opponents.
     """
-    with torch_threads(preset.threads), borrowed_generators(seed):
-        env = make_env(preset, seed)
-        model = make_model(preset, env, Annealing(preset.decisions))
-        update = preset.num_envs * preset.steps
-        model.learn(_WARM_UP_UPDATES * update, log_interval=None)
-        before = replace(env.clock)
-        watch = _Stopwatch()
+    with torch_threads(preset.threads):
+        trainer = Trainer(replace(preset, snapshot_every=1), seed)
+        for _ in range(_WARM_UP_UPDATES):
+            trainer.update()
+        trainer.collector.spent = Spent()
+        first = trainer.collector.decisions
         speeds = []
         start = last = time.perf_counter()
         while last - start < seconds:
-            decisions = env.clock.decisions
-            model.learn(update, watch, log_interval=None, reset_num_timesteps=False)
+            decisions = trainer.collector.decisions
+            trainer.update()
             now = time.perf_counter()
-            speeds.append((env.clock.decisions - decisions) / (now - last))
+            speeds.append((trainer.collector.decisions - decisions) / (now - last))
             last = now
-        env.close()
     spent = last - start
-    engine = env.clock.engine - before.engine
-    adapter = env.clock.adapter - before.adapter
-    opponents = env.clock.opponents - before.opponents
-    parts = {
-        "engine": engine,
-        "adapter": adapter,
-        "opponents": opponents,
-        "inference": watch.seconds - engine - adapter - opponents,
-        "update": spent - watch.seconds,
-    }
+    parts = vars(trainer.collector.spent)
+    parts = {**parts, "update": spent - sum(parts.values())}
     return LearningSpeed(
         preset=preset,
         updates=len(speeds),
-        decisions=env.clock.decisions - before.decisions,
+        decisions=trainer.collector.decisions - first,
         per_second=(median(speeds), min(speeds), max(speeds)),
         shares={name: part / spent for name, part in parts.items()},
     )
 
 
-def main(game: str, seconds: float = 20.0, say: Callable[[str], None] = print) -> LearningSpeed:
-    """Measure the game's demonstration preset at its smallest table and tell the figures."""
-    preset = load_preset(f"{game}-demo")
-    preset = replace(preset, num_players=(min(preset.num_players),))
+def main(game: str, seconds: float = 20.0, say: Callable[[str], None] = print) -> Comparison:
+    """Measure the game's quick preset with both ways of collecting and tell the figures."""
+    preset = load_preset(f"{game}-quick")
     say("settings: " + ", ".join(f"{key}={value}" for key, value in preset.to_json().items()))
     say(f"torch {torch.__version__}, {preset.threads} thread(s)")
-    speed = measure(preset, seconds)
-    middle, low, high = speed.per_second
-    say(
-        f"learner decisions/s, learning included: {middle:,.0f} "
-        f"({low:,.0f} … {high:,.0f} in {speed.updates} updates)"
-    )
-    shares = ", ".join(f"{name} {100 * part:.1f} %" for name, part in speed.shares.items())
-    say(f"time: {shares}")
-    say(f"environment (engine and adapter): {100 * speed.environment:.1f} %")
-    return speed
+    speeds = []
+    for seats in SEATS:
+        speed = measure(replace(preset, seats=seats), seconds / len(SEATS))
+        speeds.append(speed)
+        middle, low, high = speed.per_second
+        say(
+            f"learner decisions/s, learning included, {seats} of its seats: {middle:,.0f} "
+            f"({low:,.0f} … {high:,.0f} in {speed.updates} updates)"
+        )
+        shares = ", ".join(f"{name} {100 * part:.1f} %" for name, part in speed.shares.items())
+        say(f"time: {shares}; environment (engine and books): {100 * speed.environment:.1f} %")
+    result = Comparison(*speeds)
+    say(f"collecting from all seats gives {result.gain:.2f} times the decisions in the same time")
+    return result

@@ -139,7 +139,8 @@ class Game:
         folder: the game's source folder (its compiled code is keyed by it).
         outcomes: names of the ways in which a game stands or has ended.
         outcome: which of them, for each of an array of States or Views ``(k,)``.
-        events: tells the event log of a View, oldest first, one line each.
+        events: tells the event log of a View, oldest first, one line each; of a State everything,
+            and nobody is "you".
         faults: says what is wrong with a State from outside, before the rules go on from it.
     """
 

@@ -212,6 +212,15 @@ def encode_many(views: Any, obs: Any, lo: Any, hi: Any) -> None:
         encode(views[k], out)
 
 
+def encode_truth_many(states: Any, games: Any, out: Any, lo: Any, hi: Any) -> None:
+    """Fill ``out[k]`` with the perfect-information vector of ``states[games[k]]``."""
+    for k in range(lo, hi):
+        row = out[k]
+        for j in range(row.shape[0]):
+            row[j] = 0
+        encode_state(states[games[k]], row)
+
+
 def legal_many(views: Any, masks: Any, lo: Any, hi: Any) -> None:
     """Fill ``masks[k]`` with the legal actions of whoever is to act in ``views[k]``."""
     for k in range(lo, hi):
@@ -339,9 +348,9 @@ class Kernels:
 _ENTRIES: Final[dict[str, Callable[..., Any]]] = {
     template.__name__: template
     for template in (
-        reset_one, step_checked, observe_one, encode_truth, count_parts, reset_many, first_illegal,
-        advance_many, observe_many, view_many, encode_many, legal_many, kind_many, determinize_many,
-        returns_many,
+        reset_one, step_checked, observe_one, encode_truth, encode_truth_many, count_parts,
+        reset_many, first_illegal, advance_many, observe_many, view_many, encode_many, legal_many,
+        kind_many, determinize_many, returns_many,
     )
 }  # fmt: skip
 

@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from concilium.envs.core.errors import IllegalActionError, OptionError, UsageError
-from concilium.envs.core.game import BoundGame, Game, check_seed
+from concilium.envs.core.game import BoundGame, Game, check_seed, check_state
 from concilium.envs.core.kernels import ACTOR_VIEW
 from concilium.envs.core.state import (
     RUNNING,
@@ -114,12 +114,42 @@ class VecGame:
             self._episodes[:] = 0
         elif self._live:
             self._episodes += 1
+        self._run_in_threads(
+            self.game.kernels.reset_many, self.num_envs, self._states, self._templates, self._all,
+            self._run, self._episodes,
+        )  # fmt: skip
+        return self._begin()
+
+    def restore(self, states: Records, episodes: NDArray[np.integer], run: int) -> Batch:
+        """Go on from saved games, exactly as the batch that they were saved from would have.
+
+        Args:
+            states: what :attr:`states` was, ``(num_envs,)``.
+            episodes: what :attr:`episodes` was, ``(num_envs,)``.
+            run: what :attr:`run` was.
+
+        Raises:
+            OptionError: of another game, number or table, over, or not a sound position.
+        """
+        if states.dtype != self.game.dtype or states.shape != (self.num_envs,):
+            raise OptionError(f"{states.shape} states of another shape or game than this batch's")
+        plain = plain_records(states)
+        for i, table in enumerate(self.tables):
+            if plain["num_players"][i] != table.num_players or plain["status"][i] != RUNNING:
+                raise OptionError(f"state {i} is over or has another number of players")
+            check_state(self.game, states[i : i + 1])
+        counts = np.asarray(episodes)
+        if counts.shape != (self.num_envs,) or counts.dtype.kind not in "iu" or counts.min() < 0:
+            raise OptionError("episodes are not one whole number from 0 per game")
+        self._run = check_seed(run)
+        self._episodes[:] = counts
+        put_records(self._states, self._all, states)
+        return self._begin()
+
+    def _begin(self) -> Batch:
+        """Observe all games as they stand."""
         count = self.num_envs
         kernels = self.game.kernels
-        self._run_in_threads(
-            kernels.reset_many, count, self._states, self._templates, self._all, self._run,
-            self._episodes,
-        )  # fmt: skip
         observations, masks, actors = self._blank(count)
         self._run_in_threads(
             kernels.observe_many, count, self._states, self._all, self._actor_view, self._views,
@@ -252,8 +282,8 @@ class VecGame:
         self._need_games()
         rows = self._all if games is None else self._check_games(games, unique=False)
         out = np.empty((len(rows), self.game.state_layout.size), np.int8)
-        for k, i in enumerate(rows):
-            self.game.kernels.encode_truth(self._states, i, out[k])
+        kernel = self.game.kernels.encode_truth_many
+        self._run_in_threads(kernel, len(rows), self._states, rows, out)
         return out
 
     @property
@@ -265,6 +295,11 @@ class VecGame:
     def episodes(self) -> NDArray[np.int64]:
         """Number of the game that each row is playing ``(num_envs,)``."""
         return self._episodes.copy()
+
+    @property
+    def run(self) -> int:
+        """Seed of the run, from which all deals follow."""
+        return int(self._run)
 
     @property
     def masks(self) -> NDArray[np.int8]:

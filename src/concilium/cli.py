@@ -1,157 +1,113 @@
-"""The command line: ``concilium bench`` and ``concilium check``."""
+"""The command line: puts the commands together, runs one, and says in one line what went wrong.
+
+Exit codes: 0 done, 1 the answer is no (a check failed, a game was broken off), 2 wrong input or a
+file that cannot be read or written, 130 interrupted, 141 nobody reads the output any more.
+"""
 
 from __future__ import annotations
 
 import argparse
-import re
+import contextlib
+import importlib
+import io
+import os
 import sys
-from collections.abc import Sequence
-from pathlib import Path
-from typing import Any
+from collections.abc import Callable, Sequence
+from typing import Any, Final, NoReturn
 
 import concilium
-from concilium.envs import GAMES, ConciliumError, Game, OptionError, get_game
-from concilium.envs.core.files import write_atomically
-from concilium.envs.core.game import OptionValue
+from concilium.commands.arguments import printable
+from concilium.envs import ConciliumError
 
-_WHOLE = re.compile("-?[0-9]{1,18}")
+COMMANDS: Final = (
+    "train", "evaluate", "tournament", "dilemma", "play", "replay", "bench", "check", "list",
+    "completion",
+)  # fmt: skip
+"""The modules of :mod:`concilium.commands`, in the order of the help."""
 
-
-def parse_options(game: Game, settings: Sequence[str]) -> dict[str, Any]:
-    """Turn ``name=value`` words into the options of a game.
-
-    Raises:
-        OptionError: not of that form, an unknown name, or a value of the wrong type.
-    """
-    known = {option.name: option for option in game.all_options}
-    options: dict[str, Any] = {}
-    for setting in settings:
-        name, sign, text = setting.partition("=")
-        if not sign or name not in known:
-            raise OptionError(
-                f"option {setting!r} is not of the form name=value with one of {', '.join(known)}"
-            )
-        default = known[name].default
-        value: Any = text
-        if isinstance(default, bool):
-            value = {"true": True, "false": False}.get(text.lower(), text)
-        elif isinstance(default, int):
-            value = int(text) if _WHOLE.fullmatch(text) else text
-        options[name] = known[name].check(value)
-    return options
+_WRONG: Final = 2
+_INTERRUPTED: Final = 130  # what a shell reports of a program ended by SIGINT
+_UNREAD: Final = 141  # and by SIGPIPE
+_EXTRA: Final = "concilium[train]"  # has every package that a command may need
 
 
-def _bench(args: argparse.Namespace) -> int:
-    if args.training:
-        from concilium.training import speed
+class Parser(argparse.ArgumentParser):
+    """Says what is wrong in one line. Parsers of commands are of this class too."""
 
-        speed.main(args.game, seconds=args.seconds * args.repeats)
-        return 0
-    from concilium import bench
+    def __init__(self, **arguments: Any) -> None:
+        arguments.setdefault("allow_abbrev", False)  # a new option must not change what works now
+        super().__init__(**arguments)
 
-    result = bench.run(
-        args.game, num_envs=args.num_envs, threads=args.threads, seconds=args.seconds,
-        repeats=args.repeats, seed=args.seed, start=not args.no_start,
-    )  # fmt: skip
-    if args.json:
-        write_atomically(args.json, bench.to_json(result) + "\n")
-    return 0
+    def error(self, message: str) -> NoReturn:
+        """Print the message and leave with exit code 2."""
+        self.exit(_WRONG, f"concilium: {printable(message)}; see {self.prog} --help\n")
 
 
-def extreme_options(game: Game) -> list[dict[str, OptionValue]]:
-    """The defaults, all options at their lowest or first value, all at their highest or last."""
-    ends: list[dict[str, OptionValue]] = [{}, {}, {}]
-    for option in game.options:
-        if isinstance(option.default, bool):
-            values: tuple[OptionValue, OptionValue] = (False, True)
-        elif option.choices:
-            values = (option.choices[0], option.choices[-1])
-        else:
-            values = (option.low, option.high)
-        ends[1][option.name], ends[2][option.name] = values
-    return ends
-
-
-def _check(args: argparse.Namespace) -> int:
-    from concilium.baselines import bot_names, make_bot
-    from concilium.envs.core.check import check_game
-
-    game = get_game(args.game)
-    options = parse_options(game, args.option)
-    players = options.pop("num_players", None)
-    report = check_game(
-        game,
-        num_players=None if players is None else [players],
-        options=options if args.option else extreme_options(game),
-        games=args.games,
-        pairs=args.pairs,
-        seed=args.seed,
-        bots=[make_bot(name, game, seed=args.seed) for name in bot_names(game) if "/" in name],
-        # which elements can vary depends on the options; that all do is a test's to show
-        constant=[segment.name for segment in game.observation],
-    )
-    print(report)
-    return 0 if report.ok else 1
-
-
-def _positive(kind: type) -> Any:
-    def parse(text: str) -> Any:
-        try:
-            value = kind(text)
-        except ValueError:
-            raise argparse.ArgumentTypeError(f"{text!r} is not a number") from None
-        if not 0 < value <= 10**6:
-            raise argparse.ArgumentTypeError(f"{text} is not above 0 and at most a million")
-        return value
-
-    return parse
-
-
-def parser() -> argparse.ArgumentParser:
+def parser() -> Parser:
     """Return the parser of the whole command line."""
-    top = argparse.ArgumentParser(prog="concilium", description=concilium.__doc__)
+    top = Parser(prog="concilium", description=concilium.__doc__)
     top.add_argument("--version", action="version", version=f"concilium {concilium.__version__}")
-    commands = top.add_subparsers(dest="command", required=True, metavar="command")
-    whole, number = _positive(int), _positive(float)
-
-    bench = commands.add_parser("bench", help="measure decisions a second, start-up, peers")
-    bench.add_argument("game", choices=list(GAMES))
-    bench.add_argument("--num-envs", type=whole, default=1024, help="games in a batch")
-    bench.add_argument("--threads", type=whole, default=1)
-    bench.add_argument("--seconds", type=number, default=1.0, help="length of one repeat")
-    bench.add_argument("--repeats", type=whole, default=5)
-    bench.add_argument("--seed", type=int, default=1)
-    bench.add_argument("--no-start", action="store_true", help="leave out start-up times")
-    bench.add_argument("--training", action="store_true", help="measure learner decisions a second")
-    bench.add_argument("--json", type=Path, help="also write the figures to this file")
-    bench.set_defaults(run=_bench)
-
-    check = commands.add_parser("check", help="check a game against its contract")
-    check.add_argument("game", choices=list(GAMES))
-    check.add_argument(
-        "option", nargs="*",
-        help="name=value, such as num_players=3 excuse=true; none: defaults and extremes",
-    )  # fmt: skip
-    check.add_argument("--games", type=whole, default=8, help="games per table and examination")
-    check.add_argument("--pairs", type=whole, default=10_000, help="(state, player) pairs a table")
-    check.add_argument("--seed", type=int, default=0)
-    check.set_defaults(run=_check)
+    commands = top.add_subparsers(dest="command", required=True, metavar="COMMAND")
+    for name in COMMANDS:
+        importlib.import_module(f"concilium.commands.{name}").add_parser(commands)
+    top.set_defaults(commands=commands.choices)
     return top
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run one command; wrong input gives one line on standard error and exit code 2."""
-    args = parser().parse_args(arguments)
+    """Run one command and return the exit code; wrong input gives one line on standard error."""
+    for stream in (sys.stdin, sys.stdout):
+        if isinstance(stream, io.TextIOWrapper):  # unreadable bytes are no reason to stop
+            stream.reconfigure(errors="replace")
     try:
-        return int(args.run(args))
-    except ConciliumError as error:
-        print(f"concilium: {error}", file=sys.stderr)
-    except OSError as error:
-        print(f"concilium: {error}", file=sys.stderr)
+        code = _run(arguments)
+        if sys.stdout is not None:
+            sys.stdout.flush()  # here, where an error can be told
+        return code
+    except BrokenPipeError:
+        code = _UNREAD
     except KeyboardInterrupt:
-        print("concilium: interrupted", file=sys.stderr)
-        return 130
-    return 2
+        code = _complain("interrupted", _INTERRUPTED)
+    except ConciliumError as error:
+        code = _complain(str(error))
+    except ModuleNotFoundError as error:
+        missing = (error.name or concilium.__name__).partition(".")[0]
+        if missing == concilium.__name__:
+            raise
+        code = _complain(f"this needs {missing}: pip install '{_EXTRA}'")
+    except OSError as error:
+        code = _complain(f"{error.filename or 'standard output'}: {error.strerror or error}")
+    _settle_output()
+    return code
+
+
+def _run(arguments: Sequence[str] | None) -> int:
+    try:
+        args, rest = parser().parse_known_args(arguments)
+        if rest:
+            args.commands[args.command].error(f"not understood: {' '.join(rest)}")
+    except SystemExit as stop:  # how argparse leaves, after --help too
+        return int(stop.code or 0)
+    run: Callable[[argparse.Namespace], int] = args.run
+    return run(args)
+
+
+def _complain(message: str, code: int = _WRONG) -> int:
+    with contextlib.suppress(OSError, AttributeError):  # closed, or None when there is none
+        sys.stderr.write(f"concilium: {printable(message)}\n")
+    return code
+
+
+def _settle_output() -> None:
+    """Write what is still to be written; where that fails, see that the exit does not try again."""
+    try:
+        if sys.stdout is not None:
+            sys.stdout.flush()
+    except OSError:
+        with contextlib.suppress(OSError):
+            nowhere = os.open(os.devnull, os.O_WRONLY)
+            os.dup2(nowhere, sys.stdout.fileno())
+            os.close(nowhere)
 
 
 if __name__ == "__main__":

@@ -38,7 +38,7 @@ def test_stewards_keep_calamity_away(num_players: int) -> None:
     seating = np.zeros((1, num_players), np.int64)
     results = play(table, [StewardBot()], seating, GAMES, seed=11)
     calamities = int((results.outcomes == CALAMITY).sum())
-    # about 2 % (python -m concilium.training.evaluate): more than 6 % of 400 is no accident
+    # about 2 % (concilium evaluate): more than 6 % of 400 is no accident
     assert share(calamities, GAMES).value <= 0.06
     assert int((results.outcomes == WON).sum()) == GAMES - calamities
     assert abs(results.returns.sum()) > 0

@@ -13,7 +13,8 @@ import pytest
 
 from concilium.baselines import make_bot
 from concilium.baselines.chancellors import StewardBot
-from concilium.baselines.evaluation import Evaluation, _gain, evaluate
+from concilium.baselines.evaluation import Evaluation, evaluate
+from concilium.baselines.intervals import rotation_gain
 from concilium.envs import OptionError, get_game
 
 GAME = get_game("chancellors")
@@ -91,11 +92,11 @@ def test_different_bots_in_each_seat() -> None:
 
 def test_gain_of_playing_the_same_deals() -> None:
     alike = np.array([[1.0, 0.0, 1.0, 0.0]] * 3)
-    assert _gain(alike) == pytest.approx(1 / 3)  # three times the same game
-    assert _gain(np.ones((2, 4))) is None
-    assert _gain(np.ones((2, 1))) is None
+    assert rotation_gain(alike) == pytest.approx(1 / 3)  # three times the same game
+    assert rotation_gain(np.ones((2, 4))) is None
+    assert rotation_gain(np.ones((2, 1))) is None
     independent = np.random.default_rng(0).integers(0, 2, (4, 4000)).astype(float)
-    assert _gain(independent) == pytest.approx(1, abs=0.1)
+    assert rotation_gain(independent) == pytest.approx(1, abs=0.1)
 
 
 @pytest.mark.parametrize(

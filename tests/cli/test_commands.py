@@ -1,4 +1,4 @@
-"""The command line: what it prints, its exit codes, and one clear line for wrong input."""
+"""``bench``, ``check``, ``list``: what they print and write, and their exit codes."""
 
 from __future__ import annotations
 
@@ -7,20 +7,21 @@ from pathlib import Path
 
 import pytest
 
-from concilium import cli
-from concilium.envs import OptionError, get_game
+from concilium.baselines import bot_names
+from concilium.commands.arguments import read_options
+from concilium.commands.check import extreme_options
+from concilium.envs import GAMES, OptionError, get_game
+from concilium.training.presets import preset_names
+from tests.cli.shell import Run
 
 
-def test_bench_prints_and_writes_its_figures(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_bench_prints_and_writes_its_figures(run: Run, tmp_path: Path) -> None:
     path = tmp_path / "bench.json"
-    code = cli.main(
-        ["bench", "chancellors", "--seconds", "0.05", "--repeats", "2", "--num-envs", "64",
-         "--no-start", "--json", str(path)]
+    ran = run(
+        "bench", "chancellors", "--seconds", "0.05", "--repeats", "2", "--num-envs", "64",
+        "--no-start", "--json", path,
     )  # fmt: skip
-    assert code == 0
-    text = capsys.readouterr().out
+    assert ran.code == 0
     result = json.loads(path.read_text())
     names = [figure["name"] for figure in result["figures"]]
     assert [name for name in names if name.startswith("vector")] == [
@@ -29,64 +30,72 @@ def test_bench_prints_and_writes_its_figures(
     for figure in result["figures"]:
         assert figure["low"] <= figure["median"] <= figure["high"]
         assert figure["low"] > 0
-        assert figure["name"] in text
+        assert figure["name"] in ran.out
     assert result["bytes_per_game"] > get_game("chancellors").dtype.itemsize
 
 
-def test_check_reports_and_succeeds(capsys: pytest.CaptureFixture[str]) -> None:
-    code = cli.main(
-        ["check", "chancellors", "num_players=2", "max_turns=6", "--games", "2", "--pairs", "200"]
-    )
-    assert code == 0
-    assert "ok" in capsys.readouterr().out
-
-
-WRONG = {
-    "no command": [],
-    "unknown command": ["fly"],
-    "unknown game": ["bench", "chess"],
-    "no game": ["check"],
-    "seconds not a number": ["bench", "chancellors", "--seconds", "soon"],
-    "seconds negative": ["bench", "chancellors", "--seconds", "-1"],
-    "repeats zero": ["bench", "chancellors", "--repeats", "0"],
-    "unknown option": ["check", "chancellors", "colour=red"],
-    "option without value": ["check", "chancellors", "problems"],
-    "option out of range": ["check", "chancellors", "problems=9"],
-    "option not a number": ["check", "chancellors", "target_score=many"],
-    "option not a truth": ["check", "chancellors", "excuse=perhaps"],
-    "seven players": ["check", "chancellors", "num_players=7"],
-}
-
-
-@pytest.mark.parametrize("name", list(WRONG))
-def test_wrong_input_gives_one_line_and_exit_code_2(
-    name: str, capsys: pytest.CaptureFixture[str]
-) -> None:
-    try:
-        code = cli.main(WRONG[name])
-    except SystemExit as stop:  # argparse leaves this way
-        code = int(stop.code or 0)
-    assert code == 2
-    error = capsys.readouterr().err.strip().splitlines()
-    said = [line for line in error if not line.startswith(("usage:", " "))]
-    assert len(said) == 1
-    assert "Traceback" not in said[0]
-
-
-def test_a_full_or_missing_folder_is_said_in_one_line(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    code = cli.main(
-        ["bench", "chancellors", "--seconds", "0.01", "--repeats", "1", "--no-start", "--json",
-         str(tmp_path / "missing" / "bench.json")]
+def test_check_reports_and_succeeds(run: Run) -> None:
+    ran = run(
+        "check", "chancellors", "--games", "2", "--players", "2", "--option", "max_turns=6",
+        "--pairs", "200", "--option", "excuse=true",
     )  # fmt: skip
-    assert code == 2
-    assert len(capsys.readouterr().err.strip().splitlines()) == 1
+    assert ran.code == 0
+    assert ran.out.startswith("chancellors_v0: 1 tables, ")
+    assert "\nok   round_trip                 200 pairs " in ran.out
+
+
+def test_check_takes_both_ends_of_every_option() -> None:
+    defaults, lowest, highest = extreme_options(get_game("chancellors"))
+    assert defaults == {}
+    assert lowest == {
+        "excuse": False, "pawns": False, "problems": 3, "calamity": "all_lose", "target_score": 1,
+        "max_turns": 1,
+    }  # fmt: skip
+    assert highest == {
+        "excuse": True, "pawns": True, "problems": 5, "calamity": "lowest_wins",
+        "target_score": 8000, "max_turns": 8000,
+    }  # fmt: skip
 
 
 def test_options_are_read_in_their_types() -> None:
     game = get_game("chancellors")
-    read = cli.parse_options(game, ["excuse=true", "problems=4", "calamity=lowest_wins"])
+    read = read_options(game, ["excuse=true", "problems=4", "calamity=lowest_wins"])
     assert read == {"excuse": True, "problems": 4, "calamity": "lowest_wins"}
     with pytest.raises(OptionError):
-        cli.parse_options(game, ["=3"])
+        read_options(game, ["=3"])
+
+
+def test_list_tells_games_options_bots_and_presets(run: Run) -> None:
+    ran = run("list")
+    assert ran.code == 0
+    assert "chancellors: Chancellors, 2 to 4 players" in ran.out
+    assert "problems=3 " in ran.out
+    assert "one of 3, 4, 5" in ran.out
+    for game in GAMES.values():
+        for name in bot_names(game):
+            assert name in ran.out
+    for name in preset_names():
+        assert f"    {name.partition('-')[2]}\n" in ran.out
+
+
+def test_list_prints_the_same_as_json(run: Run) -> None:
+    shown = json.loads(run("list", "--json").out)
+    game = next(entry for entry in shown["games"] if entry["name"] == "chancellors")
+    assert game["id"] == "chancellors_v0"
+    assert game["players"] == [2, 4]
+    options = {option["name"]: option for option in game["options"]}
+    assert options["num_players"]["default"] == 3
+    assert options["problems"]["choices"] == [3, 4, 5]
+    assert (options["max_turns"]["low"], options["max_turns"]["high"]) == (1, 8000)
+    assert [bot["name"] for bot in game["bots"]] == bot_names(get_game("chancellors"))
+    presets = [f"chancellors-{name}" for name in game["presets"]]
+    assert presets == [name for name in preset_names() if name.startswith("chancellors")]
+    assert "chancellors-quick" in presets
+
+
+@pytest.mark.parametrize("kind", ["games", "bots", "presets"])
+def test_list_prints_bare_names_for_scripts(run: Run, kind: str) -> None:
+    names = run("list", kind).out.splitlines()
+    assert names == json.loads(run("list", kind, "--json").out)
+    assert names
+    assert kind == "presets" or {"games": "chancellors", "bots": "random"}[kind] in names

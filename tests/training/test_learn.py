@@ -1,9 +1,14 @@
-"""Short training runs end to end."""
+"""Short training runs end to end, interrupted and not."""
 
 from __future__ import annotations
 
 import json
+import os
 import random
+import signal
+import subprocess
+import sys
+import time
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -15,40 +20,60 @@ import torch
 from concilium.baselines import load_policy, make_bot
 from concilium.baselines.evaluation import evaluate
 from concilium.baselines.policy import PolicyBot
+from concilium.envs import FileFormatError, OptionError
+from concilium.training.checkpoint import Checkpoint, save_checkpoint
 from concilium.training.generators import borrowed_generators, torch_threads
-from concilium.training.learn import ABOUT, CURVES, POLICY, Annealing, train
-from concilium.training.presets import Preset, load_preset
+from concilium.training.learn import (
+    ABOUT,
+    CHECKPOINTS,
+    CURVES,
+    LAST,
+    POLICY,
+    SCORES,
+    TENSORBOARD,
+    resume,
+    train,
+)
+from concilium.training.presets import Preset, load_preset, preset_of
+
+TIMES = ("seconds", "seconds_playing", "seconds_learning")
 
 
 def test_a_run_keeps_everything(tiny: Preset, tmp_path: Path) -> None:
     folder = tmp_path / "runs" / "first"
     told: list[dict[str, Any]] = []
     run = train(tiny, 3, folder, tell=told.append)
-    assert sorted(path.name for path in folder.iterdir()) == [CURVES, POLICY, ABOUT]
+    names = {CHECKPOINTS, CURVES, LAST, POLICY, ABOUT, SCORES, TENSORBOARD}
+    assert {path.name for path in folder.iterdir()} == names
     about = json.loads((folder / ABOUT).read_text())
     assert about["seed"] == 3
-    assert Preset(**{k: _tuple(v) for k, v in about["preset"].items()}) == tiny
+    assert preset_of(about["preset"], "here") == tiny
     assert "torch" in about["packages"]
     assert about["cost"]["decisions"] == run.decisions
     curves = [json.loads(line) for line in (folder / CURVES).read_text().splitlines()]
     assert curves == told == run.curves
-    assert len(curves) == 4  # 1000 decisions, 256 in each update
-    assert curves[-1]["decisions"] == run.decisions <= 1024
+    assert curves[-1]["decisions"] == run.decisions >= 1000
+    assert curves[-2]["decisions"] < 1000
     assert curves[-1]["games"] == run.games > 0
     assert [line["entropy_coefficient"] for line in curves] == sorted(
         (line["entropy_coefficient"] for line in curves), reverse=True
     )
-    assert "approx_kl" in curves[-1]
+    scores = [json.loads(line) for line in (folder / SCORES).read_text().splitlines()]
+    # every second update and the last
+    assert [score["update"] for score in scores] == sorted({2, 4, len(curves)})
+    assert max(score["score"] for score in scores) == run.score == about["best_score"]
+    assert len(scores[0]["parts"]) == 2  # two table sizes among one bot
     bot = load_policy(folder / POLICY)
     assert bot.network.hidden == [16, 8]
     assert bot.network.training["seed"] == 3
+    best = max(scores, key=lambda score: score["score"])  # the first of equals
+    assert bot.network.training["update"] == best["update"]
+    assert weights(load_policy(folder / LAST).network) == weights(run.last)
+    assert len(list((folder / CHECKPOINTS).iterdir())) == 2
+    assert list((folder / TENSORBOARD).glob("events*"))
     result = evaluate(bot, "random", game="chancellors", num_players=3, deals=10)
     assert result.games == 30
-    assert make_bot(str(folder / POLICY), "chancellors").name == "policy"
-
-
-def _tuple(value: Any) -> Any:
-    return tuple(value) if isinstance(value, list) else value
+    assert make_bot(str(folder / POLICY), "chancellors").name.endswith("policy")
 
 
 def weights(network: Any) -> list[bytes]:
@@ -56,10 +81,10 @@ def weights(network: Any) -> list[bytes]:
 
 
 def test_equal_seeds_give_equal_policies(tiny: Preset) -> None:
-    first = weights(train(tiny, 5).network)
+    first = weights(train(tiny, 5).last)
     torch.manual_seed(99)  # global generators have no say
-    assert weights(train(tiny, 5).network) == first
-    assert weights(train(tiny, 6).network) != first
+    assert weights(train(tiny, 5).last) == first
+    assert weights(train(tiny, 6).last) != first
 
 
 def test_the_process_is_left_as_it_was(tiny: Preset) -> None:
@@ -89,17 +114,185 @@ def fail_halfway() -> None:
 def test_time_ends_a_run_and_anneals_it(tiny: Preset) -> None:
     run = train(replace(tiny, decisions=10**8), 1, seconds=1.5)
     assert run.decisions < 10**6
-    assert run.curves[-1]["entropy_coefficient"] == pytest.approx(tiny.entropy_end, abs=1e-5)
-    annealing = Annealing(100)
-    annealing.update(25)
-    assert annealing.between(1.0, 0.0) == 0.75
-    annealing.update(200)
-    assert annealing.between(1.0, 0.2) == 0.2
+    assert run.curves[-1]["learning_rate"] < 2.5e-4
+
+
+def without_times(line: dict[str, Any]) -> dict[str, Any]:
+    return {name: value for name, value in line.items() if name not in TIMES}
+
+
+class Stop(Exception):
+    """Ends a run from outside."""
+
+
+def stopped_after(updates: int) -> Any:
+    def tell(line: dict[str, Any]) -> None:
+        if line["update"] == updates:
+            raise Stop
+
+    return tell
+
+
+@pytest.mark.parametrize("critic", ["observation", "state"])
+@pytest.mark.parametrize("every", [1, 3])
+def test_a_resumed_run_ends_as_an_uninterrupted_one(
+    tiny: Preset, tmp_path: Path, critic: str, every: int
+) -> None:
+    preset = replace(tiny, critic=critic, checkpoint_every=every)
+    whole = train(preset, 7, tmp_path / "whole")
+    with pytest.raises(Stop):
+        train(preset, 7, tmp_path / "parts", tell=stopped_after(2))
+    with pytest.raises(Stop):
+        resume(tmp_path / "parts", tell=stopped_after(4))
+    parts = resume(tmp_path / "parts", game="chancellors")
+    assert weights(parts.last) == weights(whole.last)
+    assert weights(parts.network) == weights(whole.network)
+    assert parts.score == whole.score
+    assert list(map(without_times, parts.curves)) == list(map(without_times, whole.curves))
+    for name in (POLICY, SCORES):
+        assert (tmp_path / "parts" / name).read_bytes() == (tmp_path / "whole" / name).read_bytes()
+    again = resume(tmp_path / "parts")  # over already
+    assert weights(again.last) == weights(whole.last)
+
+
+def test_a_folder_with_a_run_is_not_overwritten(tiny: Preset, tmp_path: Path) -> None:
+    train(tiny, 1, tmp_path)
+    before = (tmp_path / CURVES).read_bytes()
+    (tmp_path / "mine.txt").write_text("kept")
+    with pytest.raises(OptionError, match="holds a run already"):
+        train(tiny, 2, tmp_path)
+    assert (tmp_path / CURVES).read_bytes() == before
+    train(tiny, 2, tmp_path, replace=True)
+    assert (tmp_path / CURVES).read_bytes() != before
+    assert (tmp_path / "mine.txt").read_text() == "kept"
+
+
+def damage(path: Path) -> None:
+    data = bytearray(path.read_bytes())
+    data[len(data) // 2] ^= 0xFF
+    path.write_bytes(data)
+
+
+def test_damaged_runs_are_refused(tiny: Preset, tmp_path: Path) -> None:
+    with pytest.raises(FileFormatError, match="no such file"):
+        resume(tmp_path / "nothing")
+    folder = tmp_path / "run"
+    with pytest.raises(Stop):
+        train(tiny, 1, folder, tell=stopped_after(3))
+    newest = max((folder / CHECKPOINTS).iterdir())
+    with pytest.raises(OptionError, match="is of chancellors, not of nicaea"):
+        resume(folder, game="nicaea")
+    for name in ("tensors.safetensors", "games.bin"):
+        kept = (newest / name).read_bytes()
+        damage(newest / name)
+        with pytest.raises(FileFormatError, match=f"{name}: damaged"):
+            resume(folder)
+        (newest / name).unlink()
+        with pytest.raises(FileFormatError, match="no such file"):
+            resume(folder)
+        (newest / name).write_bytes(kept)
+    state = newest / "state.json"
+    kept = state.read_bytes()
+    for text, message in (
+        ("{", "not JSON"),
+        ("{}", "format None"),
+        (kept.decode().replace('"offered"', '"offer"'), "does not fit"),
+        (kept.decode().replace('"PCG64"', '"PCG"'), "does not fit"),
+    ):
+        state.write_text(text)
+        with pytest.raises(FileFormatError, match=message):
+            resume(folder)
+    state.write_bytes(kept)
+    about = folder / ABOUT
+    kept = about.read_bytes()
+    for text, message in (
+        ("[]", "not a JSON object"),
+        ("{}", "preset or seed missing"),
+        (kept.decode().replace('"chancellors"', '"chess"'), "no game 'chess'"),
+    ):
+        about.write_text(text)
+        with pytest.raises(FileFormatError, match=message):
+            resume(folder)
+    about.write_bytes(kept)
+    assert resume(folder).decisions >= tiny.decisions
+
+
+def test_a_full_disk_leaves_the_older_checkpoint(
+    tiny: Preset, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    whole = train(tiny, 9, tmp_path / "whole")
+
+    def full(folder: Path, checkpoint: Checkpoint) -> Path:
+        if checkpoint.update == 3:
+            raise OSError(28, "No space left on device")
+        return save_checkpoint(folder, checkpoint)
+
+    monkeypatch.setattr("concilium.training.learn.save_checkpoint", full)
+    with pytest.raises(OSError, match="No space"):
+        train(tiny, 9, tmp_path / "parts")
+    monkeypatch.undo()
+    assert weights(resume(tmp_path / "parts").last) == weights(whole.last)
+
+
+SCRIPT = """
+import json, sys
+from pathlib import Path
+from concilium.training.learn import train, resume, ABOUT
+from concilium.training.presets import preset_of
+folder = Path(sys.argv[1])
+if (folder / ABOUT).exists():
+    resume(folder)
+else:
+    train(preset_of(json.loads(sys.argv[2]), "preset"), 11, folder)
+"""
+
+
+def kill_after(seconds: float, folder: Path, preset: Preset) -> bool:
+    """Start or go on with a run in a process of its own and kill it; whether it was still going."""
+    command = [sys.executable, "-c", SCRIPT, str(folder), json.dumps(preset.to_json())]
+    process = subprocess.Popen(command, stderr=subprocess.DEVNULL)
+    try:
+        process.wait(seconds)
+    except subprocess.TimeoutExpired:
+        os.kill(process.pid, signal.SIGKILL)
+        process.wait()
+        return True
+    assert process.returncode == 0
+    return False
+
+
+@pytest.mark.long
+def test_killed_at_any_moment_a_run_ends_as_if_it_had_not_been(
+    tiny: Preset, tmp_path: Path
+) -> None:
+    preset = replace(tiny, decisions=20_000, num_envs=64, samples=500, minibatch=128)
+    start = time.perf_counter()
+    assert not kill_after(600, tmp_path / "whole", preset)
+    length = time.perf_counter() - start
+    expected = (tmp_path / "whole" / LAST).read_bytes()
+    generator = np.random.default_rng(12)
+    killed = 0
+    for number in range(40):
+        folder = tmp_path / str(number)
+        # from before the first file to shortly before the end
+        if not kill_after(float(generator.uniform(0.2, 1.0)) * length, folder, preset):
+            continue
+        killed += 1
+        assert not kill_after(600, folder, preset)
+        assert (folder / LAST).read_bytes()[-4096:] == expected[-4096:]
+        assert weights(load_policy(folder / LAST).network) == weights(
+            load_policy(tmp_path / "whole" / LAST).network
+        )
+        ours = (folder / POLICY).read_bytes()
+        assert ours == (tmp_path / "whole" / POLICY).read_bytes()
+        if killed == 20:
+            break
+    assert killed == 20
 
 
 @pytest.mark.long
 def test_learning_beats_stewards() -> None:
-    preset = replace(load_preset("chancellors-demo"), num_players=(3,), decisions=400_000)
+    preset = replace(load_preset("chancellors-quick"), num_players=(3,), decisions=600_000)
     run = train(preset, 1, seconds=240.0)
     result = evaluate(
         PolicyBot(run.network), "chancellors/steward", game="chancellors", num_players=3, deals=200

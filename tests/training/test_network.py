@@ -16,19 +16,18 @@ from concilium.baselines.protocol import pick_legal
 from concilium.envs import OptionError, get_game, make_vec
 from concilium.training.export import network_of
 from concilium.training.generators import borrowed_generators
-from concilium.training.learn import Annealing, make_env, make_model
-from concilium.training.network import MaskedPolicy, ScaledObservation, sample
+from concilium.training.network import ILLEGAL, MaskedPolicy, ScaledObservation, sample
 from concilium.training.presets import Preset
+from concilium.training.trainer import Trainer
+from concilium.wrappers.sb3 import Sb3VecEnv
 
 GAME = get_game("chancellors")
 
 
 def trained(preset: Preset) -> MaskablePPO:
-    with borrowed_generators(1):
-        env = make_env(preset, 1)
-        model = make_model(preset, env, Annealing(preset.decisions))
-        model.learn(512, log_interval=None)
-    return model
+    trainer = Trainer(preset, 1)
+    trainer.update()
+    return trainer.learner
 
 
 def positions(count: int = 300) -> tuple[np.ndarray, np.ndarray]:
@@ -97,11 +96,30 @@ def test_actions_are_legal_and_drawn_by_their_probabilities(tiny: Preset) -> Non
         assert best[row] == chosen[logs.argmax()]
 
 
-def test_sampling_never_draws_what_has_no_weight(monkeypatch: pytest.MonkeyPatch) -> None:
-    weights = torch.tensor([[0.0, 0.25, 0.0, 0.75, 0.0], [1.0, 0.0, 0.0, 0.0, 0.0]])
+def test_sampling_never_draws_what_has_no_weight() -> None:
+    logits = torch.tensor([[0.25, 0.75], [1.0, 1.0]]).log()
+    full = torch.full((2, 5), ILLEGAL)
+    full[0, [1, 3]] = logits[0]
+    full[1, 0] = 0.0
     for value, expected in ((0.0, [1, 0]), (0.2, [1, 0]), (0.3, [3, 0]), (1.0, [3, 0])):
-        monkeypatch.setattr(torch, "rand_like", lambda x, v=value: torch.full_like(x, v))
-        assert sample(weights).tolist() == expected
+        assert sample(full, torch.full((2, 1), value)).tolist() == expected
+
+
+def test_a_privileged_critic_sees_both_and_the_policy_does_not(tiny: Preset) -> None:
+    policy = trained(replace(tiny, critic="state")).policy
+    observations, masks = positions(8)
+    obs, legal = torch.as_tensor(observations), torch.as_tensor(masks)
+    size = GAME.state_layout.size
+    nothing, ones = torch.zeros(8, size), torch.ones(8, size)
+    with torch.no_grad():
+        logits, values = policy.judge(obs, legal, nothing)
+        other_logits, other_values = policy.judge(obs, legal, ones)
+        _, blind_values = policy.judge(torch.zeros_like(obs), legal, nothing)
+    assert torch.equal(logits, other_logits)
+    assert not torch.allclose(values, other_values)
+    assert not torch.allclose(values, blind_values)
+    with pytest.raises(OptionError, match="needs the hidden state"):
+        policy.judge(obs, legal)
 
 
 def test_observations_are_scaled_by_the_layout(tiny: Preset) -> None:
@@ -114,7 +132,7 @@ def test_observations_are_scaled_by_the_layout(tiny: Preset) -> None:
 
 
 def test_only_our_policies_are_exported(tiny: Preset) -> None:
-    env = make_env(tiny, 1)
+    env = Sb3VecEnv(tiny.game, 16, num_players=2, seed=1)
     model = MaskablePPO("MlpPolicy", env, n_steps=4, batch_size=64)
     with pytest.raises(OptionError, match="cannot be exported"):
         network_of(model, "chancellors", {})

@@ -3,29 +3,31 @@
 from __future__ import annotations
 
 import dataclasses
+import json
 from pathlib import Path
 
 import pytest
 
 from concilium.envs import FileFormatError
-from concilium.training.presets import FOLDER, load_preset
+from concilium.training.presets import FOLDER, load_preset, preset_of
 
-TEXT = (FOLDER / "chancellors-demo.toml").read_text()
+TEXT = (FOLDER / "chancellors-quick.toml").read_text()
 
 
 @pytest.mark.parametrize("path", sorted(FOLDER.glob("*.toml")), ids=lambda path: path.stem)
 def test_bundled_presets_load(path: Path) -> None:
     preset = load_preset(path.stem)
     assert preset == load_preset(path)
-    assert (preset.num_envs * preset.steps) % preset.minibatch == 0  # no small rest
+    assert preset_of(preset.to_json(), "run.json") == preset  # as a run keeps it
+    assert preset_of(json.loads(json.dumps(preset.to_json())), "run.json") == preset
     with pytest.raises(dataclasses.FrozenInstanceError):
         preset.clip = 1.0  # type: ignore[misc]
 
 
 def changed(tmp_path: Path, old: str, new: str) -> Path:
-    assert old in TEXT
+    assert TEXT.count(f"\n{old}") == 1
     path = tmp_path / "preset.toml"
-    path.write_text(TEXT.replace(old, new))
+    path.write_text(TEXT.replace(f"\n{old}", f"\n{new}"))
     return path
 
 
@@ -35,19 +37,30 @@ def changed(tmp_path: Path, old: str, new: str) -> Path:
         ("game = ", "gamma = ", "missing or unknown: game, gamma"),
         ("epochs = ", "epochs = true #", "epochs = True is not a whole number"),
         ("minibatch = ", "minibatch = 0 #", "minibatch = 0 is not"),
+        ("minibatch = ", "minibatch = 1 #", "minibatch = 1: at least 2"),
+        ("minibatch = ", "minibatch = 20_000 #", "at most samples = 16384"),
         ("clip = ", "clip = -1.0 #", "clip = -1.0 is not a number from 0 up"),
         ("clip = ", "clip = 'x' #", "clip = 'x' is not"),
         ("hidden = ", "hidden = [] #", "at least one entry"),
         ("hidden = ", "hidden = 128 #", "not a list"),
         ("hidden = ", "hidden = [1.5] #", "hidden = 1.5 is not a whole number"),
-        ("weights = ", "weights = [1.0] #", "weights and opponents differ"),
+        ("weights = ", "weights = [1.0] #", "weights and bots differ"),
+        ("weights = ", "weights = [0.0, 0.0] #", "no bot has a weight above 0"),
         ("game = ", "game = 1 #", "game = 1 is not a text"),
         ("game = ", "game = = ", "Invalid value"),
         ("activation = ", "activation = 'sin' #", "activation = 'sin': one of tanh, relu"),
+        ("reward = ", "reward = 'all' #", "reward = 'all': one of own, table"),
+        ("critic = ", "critic = 'both' #", "critic = 'both': one of observation, state"),
+        ("seats = ", "seats = 'two' #", "seats = 'two': one of all, one"),
         ("game = ", "game = 'chess' #", "no game 'chess'"),
         ("num_players = ", "num_players = [5] #", "num_players=5 is not allowed"),
-        ("opponents = ", "opponents = ['a', 'b'] #", "no bot 'a'"),
+        ("options = ", "options = {problems = 9} #", "problems=9 is not allowed"),
+        ("options = ", "options = [] #", r"options = \[\] is not a"),
+        ("bots = ", "bots = ['a', 'b'] #", "no bot 'a'"),
+        ("held_out = ", "held_out = ['a.safetensors'] #", "a.safetensors: no such file"),
+        ("held_out = ", "held_out = [] #", "scored among at least one bot"),
         ("gae_lambda = ", "gae_lambda = 1.5 #", "gae_lambda = 1.5: at most 1"),
+        ("alike = ", "alike = 1.5 #", "alike = 1.5: at most 1"),
         ("clip = ", "clip = nan #", "clip = nan is not"),
     ],
 )
@@ -63,8 +76,9 @@ def test_files_that_cannot_be_read(tmp_path: Path) -> None:
     path.write_bytes(b"\xff\xfe")
     with pytest.raises(FileFormatError, match="preset"):
         load_preset(path)
-    with pytest.raises(FileFormatError, match="no preset 'chess-demo'; there are chancellors-demo"):
-        load_preset("chess-demo")
+    for name in ("chess-quick", "../presets/chancellors-quick"):
+        with pytest.raises(FileFormatError, match=f"no preset '{name}'; there are chancellors-"):
+            load_preset(name)
     path.write_bytes(b"#" * (2**20 + 1))
     with pytest.raises(FileFormatError, match="more than 1048576 bytes"):
         load_preset(path)

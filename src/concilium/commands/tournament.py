@@ -1,0 +1,187 @@
+"""``concilium tournament``: every bot against every other, at several table sizes.
+
+Cross-play: each bot as a single seat among copies of each other bot and of itself. The pool: tables
+of line-ups drawn from all bots. How much is played is fixed beforehand; the intervals are of 95 %
+and by deal. The results are the same for any number of workers.
+"""
+
+from __future__ import annotations
+
+import argparse
+import time
+from collections.abc import Callable
+from functools import partial
+from typing import TYPE_CHECKING, Any, Final
+
+from concilium.commands.arguments import about, add_game, output_file, read_options, whole, writing
+from concilium.commands.matches import add_matches, progress, write_files
+from concilium.envs import Game
+
+_ROTATE: Final = ("all", "cross", "pool", "none")
+
+if TYPE_CHECKING:
+    from concilium.baselines.intervals import Estimate
+    from concilium.baselines.ratings import Ratings
+    from concilium.baselines.tournament import Cell, Table, Tournament
+
+
+def add_parser(commands: Any) -> None:
+    """Add the command's parser."""
+    parser = commands.add_parser(
+        "tournament", help="let bots and policies play each other", description=about(__doc__),
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )  # fmt: skip
+    add_game(parser)
+    parser.add_argument("bots", metavar="BOT", nargs="+", help="two or more, or policy files")
+    add_matches(parser, "cell of cross-play")
+    parser.add_argument(
+        "--pool-deals", metavar="N", type=whole(1), help="of the pool; --deals times the bots"
+    )
+    parser.add_argument(
+        "--rotate", choices=_ROTATE, default="cross",
+        help="what plays each deal in all rotations of the seats; the rest plays it once, which is "
+        "better where the gain that is told is below 1",
+    )  # fmt: skip
+    parser.add_argument("--no-ratings", action="store_true", help="do without openskill")
+    parser.add_argument(
+        "--heat-map", metavar="FILE.png", type=output_file, help="also draw who wins at whose table"
+    )
+    parser.set_defaults(run=_run)
+
+
+def _run(args: argparse.Namespace) -> int:
+    from concilium.baselines.jobs import default_workers
+    from concilium.baselines.tournament import tournament
+
+    if args.heat_map:
+        import matplotlib  # noqa: F401  # found missing now rather than at the end
+    game: Game = args.game
+    start = time.perf_counter()
+    result = tournament(
+        args.bots,
+        game=game,
+        deals=args.deals,
+        players=args.players,
+        pool_deals=args.pool_deals,
+        seed=args.seed,
+        rotate=args.rotate,
+        ratings=not args.no_ratings,
+        workers=args.workers or default_workers(),
+        tell=progress(),
+        **read_options(game, args.option),
+    )
+    print(told(result))
+    print(f"\n{result.games:,} games in {time.perf_counter() - start:.0f} s")
+    write_files(args, result)
+    if args.heat_map:
+        from concilium.training.plot import draw_heat_map
+
+        with writing(args.heat_map):
+            draw_heat_map(args.heat_map, result)
+    return 0
+
+
+def told(result: Tournament) -> str:
+    """Tell a tournament in tables of plain text."""
+    from concilium.baselines.report import short_names
+
+    names = short_names(result.bots)
+    parts = [
+        f"{result.game}, seed {result.seed}: {result.deals} deals a cell, in all rotations of the "
+        f"seats: {result.rotate}; 95 % intervals by deal"
+    ]
+    rotated = [result.rotate in ("all", part) for part in ("cross", "pool")]
+    for table in result.tables:
+        parts += [_told_cross(table, names, rotated[0]), _told_pool(table, names, rotated[1])]
+    if result.ratings is not None:
+        parts.append(_told_ratings(result.ratings, dict(zip(result.bots, names, strict=True))))
+    return "\n\n".join(parts)
+
+
+def _told_cross(table: Table, names: list[str], rotated: bool) -> str:
+    from concilium.baselines.report import percent, signed
+
+    alone = "the row's bot, alone among the column's"
+    size = f"{table.players} players"
+    equal = f"equal share {100 / table.players:.1f}"
+    parts = [_matrix(table, names, f"{size}: % won by {alone} ({equal})", lambda c: c.won, percent)]
+    for outcome in table.lost_by_all:
+        title = f"{size}: % of games that end in {outcome}"
+        parts.append(_matrix(table, names, title, partial(_share_of, outcome), percent))
+    title = f"{size}: mean return of {alone}"
+    parts.append(_matrix(table, names, title, lambda c: c.mean_return, signed))
+    lines = []
+    if table.gap is not None:
+        lines.append(
+            "convention gap (mean return of a seat in self-play minus in cross-play): "
+            f"{signed(table.gap.overall)}"
+        )
+        lines += [
+            f"  {name}: {signed(gap)}"
+            for name, gap in zip(names, table.gap.bots.values(), strict=True)
+        ]
+    lines += _told_gain(table.gain, "cross-play", rotated)
+    gains = [cell.gain for cell in table.cells if cell.gain is not None]
+    if gains:
+        lines.append(f"  cells: {min(gains):.2f} to {max(gains):.2f}")
+    return "\n\n".join([*parts, *(["\n".join(lines)] if lines else [])])
+
+
+def _share_of(outcome: str, cell: Cell) -> Estimate:
+    return cell.outcomes[outcome]
+
+
+def _matrix(
+    table: Table,
+    names: list[str],
+    title: str,
+    figure: Callable[[Cell], Estimate],
+    tell: Callable[[Estimate], str],
+) -> str:
+    from concilium.baselines.report import text_table
+
+    cells = iter(table.cells)
+    rows = [[name, *(tell(figure(next(cells))) for _ in names)] for name in names]
+    return text_table(title, ["", *names], rows)
+
+
+def _told_pool(table: Table, names: list[str], rotated: bool) -> str:
+    from concilium.baselines.report import percent, signed, text_table
+
+    pool = table.pool
+    rows = [
+        [name, str(standing.seats), percent(standing.won), signed(standing.mean_return)]
+        for name, standing in zip(names, pool.standings, strict=True)
+    ]
+    title = f"{table.players} players, mixed pool: {pool.games} games of {pool.deals} deals"
+    return "\n".join(
+        [
+            text_table(title, ["bot", "seats", "won %", "mean return"], rows),
+            *(f"  {name}: {share.percent()}" for name, share in pool.outcomes.items()),
+            *_told_gain(pool.gain, "the pool", rotated),
+        ]
+    )
+
+
+def _told_gain(gain: float | None, part: str, rotated: bool) -> list[str]:
+    if not rotated:
+        return []
+    needs = "has nothing to measure it by: its deals do not differ"
+    if gain is not None:
+        needs = f"would need {gain:.2f} times the games with a deal each"
+    return [f"gain of the same deals in all rotations: {part} {needs}"]
+
+
+def _told_ratings(ratings: Ratings, names: dict[str, str]) -> str:
+    from concilium.baselines.report import text_table
+
+    rows = [
+        [
+            names[rating.bot],
+            f"{rating.mu.value:.2f} [{rating.mu.low:.2f}, {rating.mu.high:.2f}]",
+            f"{rating.sigma:.2f}",
+        ]
+        for rating in ratings.bots
+    ]
+    title = f"ratings, {ratings.model}, {ratings.games} games of the pools"
+    return text_table(title, ["bot", "mu", "sigma"], rows) + f"\n{ratings.note}"

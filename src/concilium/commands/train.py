@@ -1,0 +1,91 @@
+"""``concilium train``: learn a policy by self-play, or go on with a run that was interrupted.
+
+A run is one folder: what was asked for, the curves, the best policy so far and checkpoints. It can
+be stopped or killed at any time; concilium train GAME --resume FOLDER goes on from the newest
+checkpoint and ends as if nothing had happened.
+"""
+
+from __future__ import annotations
+
+import argparse
+import dataclasses
+from pathlib import Path
+from typing import Any, Final
+
+from concilium.commands.arguments import about, add_game, positive, whole
+from concilium.envs import OptionError
+
+_MOST_DECISIONS: Final = 10**10
+_LARGEST_SEED: Final = 2**63 - 1
+
+
+def add_parser(commands: Any) -> None:
+    """Add the command's parser."""
+    parser = commands.add_parser(
+        "train", help="learn a policy by self-play", description=about(__doc__)
+    )
+    add_game(parser)
+    parser.add_argument(
+        "--preset", metavar="NAME", default=None,
+        help="quick (a few minutes; the default), full, another that concilium list tells, or a "
+        ".toml file",
+    )  # fmt: skip
+    parser.add_argument("--seed", metavar="S", type=whole(0, _LARGEST_SEED), default=None)
+    parser.add_argument(
+        "--decisions", metavar="N", type=whole(1, _MOST_DECISIONS), help="in place of the preset's"
+    )
+    parser.add_argument(
+        "--seconds", metavar="S", type=positive, help="end by then even if decisions are left"
+    )
+    parser.add_argument(
+        "--folder", metavar="FOLDER", type=Path,
+        help="where the run is kept; runs/GAME-PRESET-SEED by default",
+    )  # fmt: skip
+    parser.add_argument(
+        "--replace", action="store_true", help="remove a run that is in the folder already"
+    )
+    parser.add_argument(
+        "--resume", metavar="FOLDER", type=Path, help="go on with the run in this folder"
+    )
+    parser.set_defaults(run=_run)
+
+
+def _run(args: argparse.Namespace) -> int:
+    from concilium.training.learn import POLICY, resume, train
+    from concilium.training.presets import load_preset
+    from concilium.training.progress import Progress
+
+    if args.resume is not None:
+        _refuse_settings(args)
+        folder: Path = args.resume
+        with Progress(args.game.name) as progress:
+            run = resume(folder, game=args.game.name, tell=progress)
+    else:
+        name = args.preset or "quick"
+        seed = 1 if args.seed is None else args.seed
+        is_file = name.endswith(".toml")
+        preset = load_preset(name if is_file else f"{args.game.name}-{name}")
+        if preset.game != args.game.name:
+            raise OptionError(f"preset {name!r} is for {preset.game}, not for {args.game.name}")
+        if args.decisions is not None:
+            preset = dataclasses.replace(preset, decisions=args.decisions)
+        stem = Path(name).stem if is_file else name
+        folder = args.folder or Path("runs") / f"{args.game.name}-{stem}-{seed}"
+        with Progress(args.game.name, preset.decisions, args.seconds) as progress:
+            run = train(
+                preset, seed, folder, seconds=args.seconds, replace=args.replace, tell=progress
+            )
+    print(
+        f"{run.decisions:,} decisions, {run.games:,} games, {run.seconds['all']:,.0f} s; "
+        f"best held-out score {run.score:.3f}; the policy is {folder / POLICY}"
+    )
+    return 0
+
+
+def _refuse_settings(args: argparse.Namespace) -> None:
+    """A run goes on with what it began with."""
+    for name in ("preset", "seed", "decisions", "seconds", "folder"):
+        if getattr(args, name) is not None:
+            raise OptionError(f"--{name} is not allowed with --resume: the run keeps its own")
+    if args.replace:
+        raise OptionError("--replace is not allowed with --resume")

@@ -1,0 +1,112 @@
+"""The update: rates, the pull towards the slow policy, the brake, and that it learns."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+import torch
+
+from concilium.training.presets import Preset
+from concilium.training.samples import Samples
+from concilium.training.selfplay import Rates, SelfPlayPPO
+from concilium.training.trainer import Annealing, Trainer
+
+RATES = Rates(learning_rate=1e-2, clip=0.1, entropy=0.0)
+
+
+def bandit(trainer: Trainer, rounds: int) -> np.ndarray:
+    """Let it play one position again and again, where action 2 of three wins and others lose.
+
+    Returns:
+        Probabilities of the three actions at the end.
+    """
+    learner = trainer.learner
+    game = trainer.collector.vec.game
+    observations = np.zeros((256, game.observation.size), np.int8)
+    masks = np.zeros((256, game.num_actions), np.int8)
+    masks[:, :3] = 1
+    truths = np.zeros((256, 0), np.int8)
+    generator = np.random.default_rng(0)
+    rows = np.arange(256)
+    for _ in range(rounds):
+        samples = Samples(256, 256, 1, game.observation.size, 0, game.num_actions)
+        actions, values, log_probs = learner.decide(observations, masks, truths, generator)
+        samples.add(rows, 0 * rows, observations, truths, masks, actions, values, log_probs)
+        samples.close(rows, np.where(actions == 2, 1.0, -1.0)[:, np.newaxis])
+        figures = learner.update(samples, RATES, generator)
+        assert figures["gradient_steps"] == 4 * trainer.preset.epochs
+    with torch.no_grad():
+        logits, _ = learner.policy.judge(torch.from_numpy(observations[:1]), masks[:1])
+    probabilities: np.ndarray = torch.softmax(logits, dim=1)[0, :3].numpy()
+    assert probabilities.sum() == pytest.approx(1, abs=1e-6)
+    return probabilities
+
+
+def test_it_learns_what_wins_and_the_pull_holds_it_back(tiny: Preset) -> None:
+    free = replace(tiny, kl_pull=0.0, target_kl=10.0)
+    learned = bandit(Trainer(free, 1), 30)
+    assert learned[2] > 0.9
+    # a slow policy that does not move, and a strong pull: it stays about where it began
+    held = bandit(Trainer(replace(free, kl_pull=100.0, kl_speed=0.0), 1), 30)
+    assert held[2] < 0.6
+    # one that follows at once holds nothing back
+    follows = bandit(Trainer(replace(free, kl_pull=0.1, kl_speed=1.0), 1), 30)
+    assert follows[2] > 0.85
+
+
+def test_the_brake_ends_an_update(tiny: Preset) -> None:
+    trainer = Trainer(replace(tiny, target_kl=1e-9, learning_rate=0.01), 1)
+    line = trainer.update()
+    # the first step always happens, the next is measured to be too far
+    assert line["gradient_steps"] == 2
+
+
+def test_rates_go_in_straight_lines(tiny: Preset) -> None:
+    trainer = Trainer(tiny, 1)
+    trainer.annealing = Annealing(100)
+    trainer.annealing.update(25)
+    rates = trainer.rates()
+    # three quarters are left: end + 0.75 (beginning - end)
+    assert rates.learning_rate == pytest.approx(7.75e-4)
+    assert rates.clip == pytest.approx(0.0875)
+    assert rates.entropy == pytest.approx(0.0175)
+    trainer.annealing.update(500)
+    assert trainer.over
+    assert trainer.rates().entropy == tiny.entropy_end
+
+
+def test_time_anneals_too() -> None:
+    annealing = Annealing(10**9, seconds=100.0, spent=40.0)
+    annealing.update(0)
+    assert annealing.left == pytest.approx(0.6, abs=0.01)
+    assert annealing.elapsed == pytest.approx(40, abs=1)
+
+
+def test_the_rate_reaches_the_optimiser(tiny: Preset) -> None:
+    trainer = Trainer(replace(tiny, learning_rate=0.0, learning_rate_end=0.0), 1)
+    before = {k: v.clone() for k, v in trainer.learner.policy.state_dict().items()}
+    trainer.update()
+    after = trainer.learner.policy.state_dict()
+    assert all(torch.equal(before[name], after[name]) for name in before)
+
+
+def test_weights_are_saved_and_restored_with_moments(tiny: Preset) -> None:
+    first, second = Trainer(tiny, 1), Trainer(tiny, 2)
+    first.update()
+    second.learner.restore(first.learner.tensors())
+    names = set(first.learner.tensors())
+    assert {name.partition(".")[0] for name in names} == {"policy", "magnet", "optimizer"}
+    for name, value in second.learner.tensors().items():
+        assert torch.equal(value, first.learner.tensors()[name]), name
+
+
+def test_stable_baselines_can_use_it(tiny: Preset) -> None:
+    trainer = Trainer(tiny, 1)
+    assert isinstance(trainer.learner, SelfPlayPPO)
+    game = trainer.collector.vec.game
+    masks = np.ones((5, game.num_actions), np.int8)
+    observations = np.zeros((5, game.observation.size), np.int8)
+    actions, _ = trainer.learner.predict(observations, action_masks=masks, deterministic=True)
+    assert actions.shape == (5,)

@@ -1,0 +1,275 @@
+"""Plays many games side by side and keeps what the learner decided in them.
+
+All games go one decision further at a time, so the learner, past policies and bots each answer in
+one batch, and no game waits for another. Decisions with one option are played without asking
+anybody and are not kept: with an undiscounted return nothing is lost.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass, fields
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from concilium.baselines import Bot
+from concilium.baselines.protocol import GeneratorBot
+from concilium.envs import Batch, make_vec
+from concilium.training.casting import LEARNER, Casting
+from concilium.training.presets import Preset
+from concilium.training.reservoir import Reservoir
+from concilium.training.samples import Samples
+from concilium.training.selfplay import SelfPlayPPO
+
+
+@dataclass
+class Spent:
+    """Seconds spent while playing.
+
+    Attributes:
+        engine: rules, Views, observations, masks.
+        opponents: past policies and bots.
+        inference: the learner.
+        books: all else: who is to be asked, and keeping what was decided.
+    """
+
+    engine: float = 0.0
+    opponents: float = 0.0
+    inference: float = 0.0
+    books: float = 0.0
+
+
+@dataclass
+class Tally:
+    """Games that ended, from the learner's own seats.
+
+    Attributes:
+        games: how many.
+        won: in how many the own seat had a positive return.
+        own: sum of its returns.
+        table: sum of the tables' mean returns.
+    """
+
+    games: int = 0
+    won: int = 0
+    own: float = 0.0
+    table: float = 0.0
+
+
+class Collector:
+    """The games of a run.
+
+    Args:
+        preset: the settings.
+        bots: in the order of the preset.
+        reservoir: past policies.
+        generator: of seats, actions and everything else here.
+
+    Attributes:
+        samples: the decisions.
+        decisions: how many the learner has made since the beginning.
+        games: games that ended since the beginning.
+        spent: seconds since the beginning.
+        tally: of the games that ended since it was last replaced.
+    """
+
+    def __init__(
+        self,
+        preset: Preset,
+        bots: Sequence[Bot],
+        reservoir: Reservoir,
+        generator: np.random.Generator,
+    ) -> None:
+        sizes = [preset.num_players[k % len(preset.num_players)] for k in range(preset.num_envs)]
+        self.vec = make_vec(preset.game, preset.num_envs, sizes, **preset.options)
+        self.bots = tuple(bots)
+        self.reservoir = reservoir
+        self.generator = generator
+        self.decisions = 0
+        self.games = 0
+        self.spent = Spent()
+        self.tally = Tally()
+        self._preset = preset
+        self._casting = Casting(preset)
+        game = self.vec.game
+        count, seats = preset.num_envs, self.vec.seats
+        self._truth_size = game.state_layout.size if preset.critic == "state" else 0
+        capacity = preset.samples + count * (1 + seats)  # the last round, and what waits
+        self.samples = Samples(
+            capacity, count, seats, game.observation.size, self._truth_size, game.num_actions
+        )
+        self._cast = np.zeros((count, seats), np.int64)
+        self._own = np.zeros(count, np.int64)
+        self._rows = np.arange(count)
+        self._masks = np.zeros((count, game.num_actions), np.int8)
+        self._actors = np.zeros(count, np.int64)
+
+    def begin(self, seed: int) -> None:
+        """Deal all games for the first time."""
+        self._cast_games(self._rows)
+        self._take_over(self._rows, self.vec.reset(seed))
+
+    def collect(self, model: SelfPlayPPO) -> None:
+        """Play until at least ``preset.samples`` decisions are complete."""
+        start = time.perf_counter()
+        before = self.spent.engine + self.spent.opponents + self.spent.inference
+        self.samples.keep_open()
+        while self.samples.count - self.samples.waiting < self._preset.samples:
+            self._round(model)
+        within = self.spent.engine + self.spent.opponents + self.spent.inference - before
+        self.spent.books += time.perf_counter() - start - within
+
+    # One round -------------------------------------------------------------------------------
+
+    def _round(self, model: SelfPlayPPO) -> None:
+        """Take one decision in every game."""
+        options = self._masks.sum(axis=1, dtype=np.int64)
+        actions = self._masks.argmax(axis=1)
+        choice = options > 1
+        player = self._cast[self._rows, self._actors]
+        learner = np.flatnonzero(choice & (player == LEARNER))
+        if len(learner):
+            actions[learner] = self._decide(model, learner)
+        others = np.flatnonzero(choice & (player != LEARNER))
+        if len(others):
+            numbers = player[others]
+            for number in np.unique(numbers).tolist():
+                rows = others[numbers == number]
+                actions[rows] = self._ask(number, rows)
+        start = time.perf_counter()
+        batch = self.vec.step(actions, observe=False)
+        self.spent.engine += time.perf_counter() - start
+        if len(batch.finished):
+            self._end(batch)
+        self._take_over(self._rows, batch)
+
+    def _decide(self, model: SelfPlayPPO, rows: NDArray[np.int64]) -> NDArray[np.int64]:
+        """Let the learner act in the games ``rows`` and keep its decisions."""
+        start = time.perf_counter()
+        observations = self.vec.observations(rows)
+        if self._truth_size:
+            truths = self.vec.state_vectors(rows)
+        else:
+            truths = np.empty((len(rows), 0), np.int8)
+        masks = self._masks[rows]
+        middle = time.perf_counter()
+        actions, values, log_probs = model.decide(observations, masks, truths, self.generator)
+        self.spent.engine += middle - start
+        self.spent.inference += time.perf_counter() - middle
+        seats = self._actors[rows]
+        kept = slice(None) if self._preset.seats == "all" else seats == self._own[rows]
+        self.samples.add(
+            rows[kept], seats[kept], observations[kept], truths[kept], masks[kept], actions[kept],
+            values[kept], log_probs[kept],
+        )  # fmt: skip
+        self.decisions += len(rows[kept])
+        return actions
+
+    def _ask(self, number: int, rows: NDArray[np.int64]) -> NDArray[np.int64]:
+        """Let another player act in the games ``rows``."""
+        masks = self._masks[rows]
+        start = time.perf_counter()
+        if number < self._casting.first_bot:
+            observations = self.vec.observations(rows)
+            middle = time.perf_counter()
+            actions = self.reservoir.act(number - 1, observations, masks, self.generator)
+        else:
+            views = self.vec.views(rows)
+            middle = time.perf_counter()
+            actions = self.bots[number - self._casting.first_bot].act(views, masks)
+        self.spent.engine += middle - start
+        self.spent.opponents += time.perf_counter() - middle
+        return actions
+
+    def _end(self, batch: Batch) -> None:
+        """Note how the games ended that did, and seat the next ones."""
+        rows = batch.finished
+        returns = batch.rewards[rows]
+        table = returns.sum(axis=1) / self.vec.num_players[rows]
+        own = returns[np.arange(len(rows)), self._own[rows]]
+        self.games += len(rows)
+        self.tally.games += len(rows)
+        self.tally.won += int((own > 0).sum())
+        self.tally.own += float(own.sum())
+        self.tally.table += float(table.sum())
+        if self._preset.reward == "table":
+            returns = np.repeat(table[:, np.newaxis], returns.shape[1], axis=1)
+        self.samples.close(rows, returns)
+        self._cast_games(rows)
+
+    def _cast_games(self, rows: NDArray[np.int64]) -> None:
+        tables = self.vec.num_players[rows]
+        for table in sorted(set(tables.tolist())):
+            group = rows[tables == table]
+            cast, own = self._casting.draw(len(group), table, len(self.reservoir), self.generator)
+            self._cast[group, :table] = cast
+            self._own[group] = own
+
+    def _take_over(self, rows: NDArray[np.int64], batch: Batch) -> None:
+        self._masks[rows] = batch.masks
+        self._actors[rows] = batch.actors
+
+    # Checkpoints -----------------------------------------------------------------------------
+
+    def arrays(self) -> dict[str, NDArray[Any]]:
+        """Decisions that wait, and who sits where, for a checkpoint; copies."""
+        self.samples.keep_open()
+        kept = {f"samples.{name}": array for name, array in self.samples.arrays().items()}
+        kept["cast"], kept["own"] = self._cast.copy(), self._own.copy()
+        kept["episodes"] = self.vec.episodes
+        return kept
+
+    def counters(self) -> dict[str, Any]:
+        """Counters and states of generators, for a checkpoint; JSON-able."""
+        return {
+            "decisions": self.decisions,
+            "games": self.games,
+            "run": self.vec.run,
+            "spent": vars(self.spent).copy(),
+            "generator": self.generator.bit_generator.state,
+            "bots": [generator_state(bot) for bot in self.bots],
+        }
+
+    def restore(
+        self, arrays: dict[str, NDArray[Any]], counters: dict[str, Any], states: bytes
+    ) -> None:
+        """Go on from a checkpoint.
+
+        Args:
+            arrays: what :meth:`arrays` returned.
+            counters: what :meth:`counters` returned.
+            states: the bytes of ``vec.states``.
+
+        Raises:
+            KeyError, TypeError, ValueError, OptionError: it is of another make.
+        """
+        records = self.vec.states
+        raw = np.frombuffer(states, records.dtype)
+        records[:] = raw.reshape(records.shape)
+        batch = self.vec.restore(records, arrays["episodes"], counters["run"])
+        self._cast[:], self._own[:] = arrays["cast"], arrays["own"]
+        self.samples.restore(
+            {
+                name.removeprefix("samples."): array
+                for name, array in arrays.items()
+                if name.startswith("samples.")
+            }
+        )
+        self.decisions, self.games = int(counters["decisions"]), int(counters["games"])
+        self.spent = Spent(**{f.name: float(counters["spent"][f.name]) for f in fields(Spent)})
+        self.generator.bit_generator.state = counters["generator"]
+        for bot, state in zip(self.bots, counters["bots"], strict=True):
+            if isinstance(bot, GeneratorBot):
+                bot.generator.bit_generator.state = state
+        self._take_over(self._rows, batch)
+
+
+def generator_state(bot: Bot) -> dict[str, Any] | None:
+    """State of a bot's generator; None for a bot that has none that we know of."""
+    if not isinstance(bot, GeneratorBot):
+        return None
+    state: dict[str, Any] = dict(bot.generator.bit_generator.state)
+    return state
