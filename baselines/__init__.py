@@ -5,9 +5,17 @@ A bot answers batches of Views with actions; :func:`make_bot` finds one by name.
 
 from concilium.baselines.policy import Network, PolicyBot, load_policy, save_policy
 from concilium.baselines.protocol import Bot, GeneratorBot, UniformBot
-from concilium.baselines.registry import BOTS, bot_names, make_bot
+from concilium.baselines.registry import (
+    BOTS,
+    BotKind,
+    Parameter,
+    bot_names,
+    bot_parameters,
+    make_bot,
+    policy_file,
+)
 
 __all__ = [
-    "BOTS", "Bot", "GeneratorBot", "Network", "PolicyBot", "UniformBot", "bot_names", "load_policy",
-    "make_bot", "save_policy",
+    "BOTS", "Bot", "BotKind", "GeneratorBot", "Network", "Parameter", "PolicyBot", "UniformBot",
+    "bot_names", "bot_parameters", "load_policy", "make_bot", "policy_file", "save_policy",
 ]  # fmt: skip

@@ -243,7 +243,7 @@ def _network(tensors: Mapping[str, Array], metadata: Mapping[str, str]) -> Netwo
     if set(description) != _KEYS:
         raise FileFormatError(f"the description has other entries than {', '.join(sorted(_KEYS))}")
     game = _find_game(description)
-    hidden = _check_hidden(description["hidden"])
+    hidden = check_hidden(description["hidden"])
     activation = _check_activation(description["activation"])
     if not isinstance(description["training"], dict):
         raise FileFormatError("the entry 'training' is not a JSON object")
@@ -279,7 +279,8 @@ def _find_game(description: Mapping[str, Any]) -> Game:
     return game
 
 
-def _check_hidden(value: Any) -> list[int]:
+def check_hidden(value: Any) -> list[int]:
+    """Return the widths of hidden layers; FileFormatError unless a policy file can hold them."""
     allowed = isinstance(value, list) and len(value) < _MOST_LAYERS
     if not allowed or not all(type(width) is int and 1 <= width <= _WIDEST for width in value):
         raise FileFormatError(

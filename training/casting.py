@@ -61,8 +61,6 @@ class Casting:
         if snapshots == 0:
             shares[0] += shares[1]
             shares[1] = 0
-        if shares.sum() == 0:  # snapshots only, and none yet
-            return np.zeros(shape, np.int64)
         group = generator.choice(3, size=shape, p=shares / shares.sum())
         cast = np.zeros(shape, np.int64)
         past = group == 1

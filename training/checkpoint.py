@@ -74,6 +74,7 @@ def save_checkpoint(folder: Path, checkpoint: Checkpoint) -> Path:
     try:
         write_atomically(temporary / TENSORS, data)
         write_atomically(temporary / GAMES, checkpoint.games)
+        description["digest"] = _digest(_written(description))
         write_atomically(temporary / STATE, json.dumps(description) + "\n")
         if target.exists():  # of a run that was cut short after it and resumed before it
             shutil.rmtree(target)
@@ -87,9 +88,15 @@ def save_checkpoint(folder: Path, checkpoint: Checkpoint) -> Path:
 
 
 def newest_checkpoint(folder: Path) -> Path | None:
-    """The newest checkpoint in ``folder``; None if there is none. Clears what was cut short."""
-    if not folder.is_dir():
+    """The newest checkpoint in ``folder``; None if there is none. Clears what was cut short.
+
+    Raises:
+        FileFormatError: it is not a folder.
+    """
+    if not folder.exists():
         return None
+    if not folder.is_dir():
+        raise FileFormatError(f"checkpoints {folder}: not a folder")
     for broken in folder.glob(".new-*"):
         shutil.rmtree(broken, ignore_errors=True)
     found = _checkpoints(folder)
@@ -106,8 +113,9 @@ def load_checkpoint(path: Path) -> Checkpoint:
     state = parse_object(text, f"checkpoint {path / STATE}")
     if state.get("format") != FORMAT or not isinstance(state.get("digests"), dict):
         raise FileFormatError(f"checkpoint {path}: format {state.get('format')!r}, not {FORMAT}")
-    if type(state.get("update")) is not int:
-        raise FileFormatError(f"checkpoint {path}: update is no whole number")
+    digest = state.pop("digest", None)
+    if digest != _digest(_written(state)) or type(state.get("update")) is not int:
+        raise FileFormatError(f"checkpoint {path / STATE}: damaged, the digest is another")
     data = {}
     for name in (TENSORS, GAMES):
         data[name] = read_limited(path / name, _LARGEST, "checkpoint")
@@ -126,6 +134,10 @@ def load_checkpoint(path: Path) -> Checkpoint:
 def _checkpoints(folder: Path) -> list[Path]:
     """All checkpoints, oldest first."""
     return sorted(path for path in folder.iterdir() if _NAME.fullmatch(path.name))
+
+
+def _written(description: dict[str, Any]) -> bytes:
+    return json.dumps(description, sort_keys=True).encode()
 
 
 def _digest(data: bytes) -> str:

@@ -30,11 +30,16 @@ from typing import Any, Final
 from stable_baselines3.common.logger import Logger, configure
 
 import concilium
-from concilium.baselines.policy import Network, load_network, save_policy
+from concilium.baselines.policy import Network, save_policy
 from concilium.baselines.tensors import parse_object
 from concilium.envs import FileFormatError, OptionError
 from concilium.envs.core.files import read_limited, write_atomically
-from concilium.training.checkpoint import load_checkpoint, newest_checkpoint, save_checkpoint
+from concilium.training.checkpoint import (
+    Checkpoint,
+    load_checkpoint,
+    newest_checkpoint,
+    save_checkpoint,
+)
 from concilium.training.generators import torch_threads
 from concilium.training.presets import Preset, preset_of
 from concilium.training.scores import Score, held_out_score
@@ -50,6 +55,7 @@ CHECKPOINTS: Final = "checkpoints"
 TENSORBOARD: Final = "tensorboard"
 _OWN: Final = (CURVES, SCORES, POLICY, LAST, ABOUT)
 _LARGEST: Final = 2**28
+_LONGEST: Final = 1e9  # seconds
 
 
 @dataclass(frozen=True)
@@ -92,25 +98,23 @@ def train(
             give equal runs on one machine with one thread unless time cuts them short.
         folder: where the run is kept, made if need be; nothing is kept if None.
         seconds: end the run by then (annealed accordingly) even if decisions are left.
-        replace: remove a run that is in the folder already.
+        replace: remove a run that is in the folder already, and nothing else.
         tell: called with each line of the curves; a line with a held-out score has ``score``.
 
     Raises:
-        OptionError: there is a run in the folder already.
+        OptionError: there is a run in the folder already, or something that is called as a file of
+            a run is and is not one; a value that is not allowed.
         OSError: the folder cannot be written.
     """
     target = None if folder is None else Path(folder)
-    if target is not None:
-        if (target / ABOUT).exists() and not replace:
-            raise OptionError(
-                f"folder {target} holds a run already: resume it, or choose another folder"
-            )
-        _clear(target)
-        target.mkdir(parents=True, exist_ok=True)
-        about = {**_about(preset, seed), "time_limit": seconds}
-        write_atomically(target / ABOUT, json.dumps(about, indent=1) + "\n")
+    if seconds is not None and seconds <= 0:
+        raise OptionError(f"seconds={seconds} is not allowed: a number above 0")
     with torch_threads(preset.threads):
-        trainer = Trainer(preset, seed, seconds=seconds)
+        trainer = Trainer(preset, seed, seconds=seconds)  # before anything of an old run is removed
+        if target is not None:
+            _make_room(target, replace)
+            about = {**_about(preset, seed), "time_limit": seconds}
+            write_atomically(target / ABOUT, json.dumps(about, indent=1) + "\n")
         return _Session(trainer, target, tell).run()
 
 
@@ -134,20 +138,29 @@ def resume(
         OptionError: it is of another game.
     """
     target = Path(folder)
-    about = parse_object(read_limited(target / ABOUT, _LARGEST, "run"), f"run {target / ABOUT}")
+    about = _about_of(target)
     preset, seed, seconds = _read_about(about, target)
     if game not in (None, preset.game):
         raise OptionError(f"the run in {target} is of {preset.game}, not of {game}")
     newest = newest_checkpoint(target / CHECKPOINTS)
+    if newest is None and "cost" in about:
+        raise FileFormatError(f"run {target}: it has ended, but its checkpoints are gone")
     checkpoint = None if newest is None else load_checkpoint(newest)
-    spent = 0.0 if checkpoint is None else float(checkpoint.state.get("elapsed", 0.0))
+    spent = 0.0 if checkpoint is None else _elapsed(checkpoint)
     with torch_threads(preset.threads):
         trainer = Trainer(preset, seed, seconds=seconds, spent=spent)
         session = _Session(trainer, target, tell)
         if checkpoint is not None:
             trainer.restore(checkpoint)
-            session.take_up(checkpoint.state)
+            session.take_up(checkpoint)
         return session.run()
+
+
+def _elapsed(checkpoint: Checkpoint) -> float:
+    elapsed = checkpoint.state.get("elapsed")
+    if not isinstance(elapsed, float) or not 0 <= elapsed < _LONGEST:
+        raise FileFormatError(f"checkpoint of update {checkpoint.update}: elapsed = {elapsed!r}")
+    return elapsed
 
 
 class _Session:
@@ -168,11 +181,9 @@ class _Session:
         self._best: float | None = None
         self._network: Network | None = None
         self._logger: Logger | None = None
-        if folder is not None:
-            self._logger = configure(str(folder / TENSORBOARD), ["tensorboard"])
 
-    def take_up(self, state: dict[str, Any]) -> None:
-        """Go on with the curves, scores and best policy of a checkpoint.
+    def take_up(self, checkpoint: Checkpoint) -> None:
+        """Go on with the curves, scores and best policy of a checkpoint, and forget later ones.
 
         Raises:
             FileFormatError: a file is missing or damaged.
@@ -180,26 +191,40 @@ class _Session:
         assert self._folder is not None
         update = self._trainer.updates
         self._curves = _read_lines(self._folder / CURVES, update)
+        if [line["update"] for line in self._curves] != list(range(1, update + 1)):
+            raise FileFormatError(f"{self._folder / CURVES}: not all updates from 1 to {update}")
+        best = checkpoint.state.get("best")
+        if best is None:
+            return
         self._scores = _read_lines(self._folder / SCORES, update)
-        best = state.get("best")
-        if best is not None:
-            self._best = float(best)
-            self._network = load_network(self._folder / POLICY)
+        self._best, self._network = self._trainer.kept_network(checkpoint, best)
+        self._keep_lines(CURVES, self._curves)
+        self._keep_lines(SCORES, self._scores)
+        save_policy(self._folder / POLICY, self._network)
 
     def run(self) -> Run:
         """Update until the end; see :func:`train`."""
+        if self._folder is not None:
+            self._logger = configure(str(self._folder / TENSORBOARD), ["tensorboard"])
+        try:
+            while not self._trainer.over:
+                self._update()
+            return self._finish()
+        finally:
+            if self._logger is not None:
+                self._logger.close()
+
+    def _update(self) -> None:
         trainer, preset = self._trainer, self._trainer.preset
-        while not trainer.over:
-            line = trainer.update()
-            if trainer.updates % preset.evaluate_every == 0 or trainer.over:
-                self._score(line)
-            self._curves.append(line)
-            self._keep_lines(CURVES, self._curves)
-            self._log(line)
-            if trainer.updates % preset.checkpoint_every == 0 or trainer.over:
-                self._keep_checkpoint()
-            self._tell(line)
-        return self._finish()
+        line = trainer.update()
+        if trainer.updates % preset.evaluate_every == 0 or trainer.over:
+            self._score(line)
+        self._curves.append(line)
+        self._keep_lines(CURVES, self._curves)
+        self._log(line)
+        if trainer.updates % preset.checkpoint_every == 0 or trainer.over:
+            self._keep_checkpoint()
+        self._tell(line)
 
     def _score(self, line: Line) -> None:
         trainer = self._trainer
@@ -225,7 +250,7 @@ class _Session:
 
     def _keep_checkpoint(self) -> None:
         if self._folder is not None:
-            checkpoint = self._trainer.checkpoint({"best": self._best})
+            checkpoint = self._trainer.checkpoint(self._best, self._network)
             save_checkpoint(self._folder / CHECKPOINTS, checkpoint)
 
     def _log(self, line: Line) -> None:
@@ -237,18 +262,19 @@ class _Session:
 
     def _finish(self) -> Run:
         trainer = self._trainer
+        if not self._scores or self._scores[-1]["update"] != trainer.updates:
+            # the time was over before the run was taken up again
+            self._score(self._curves[-1])
+            self._keep_lines(CURVES, self._curves)
         collector = trainer.collector
         spent = {name: round(value, 3) for name, value in vars(collector.spent).items()}
         seconds = {"all": round(trainer.annealing.elapsed, 3), **spent}
         cost = {"decisions": collector.decisions, "games": collector.games, "seconds": seconds}
-        assert self._network is not None  # the last update is always scored
+        assert self._network is not None  # the last update has been scored
         assert self._best is not None
         last = trainer.network({**self._origin(self._curves[-1]), "cost": cost})
         if self._folder is not None:
-            if self._logger is not None:
-                self._logger.close()
-            about = parse_object((self._folder / ABOUT).read_text(), ABOUT)
-            about |= {"cost": cost, "best_score": self._best}
+            about = _about_of(self._folder) | {"cost": cost, "best_score": self._best}
             write_atomically(self._folder / ABOUT, json.dumps(about, indent=1) + "\n")
             save_policy(self._folder / LAST, last)
         return Run(
@@ -273,8 +299,8 @@ def _read_about(about: dict[str, Any], folder: Path) -> tuple[Preset, int, float
     table, seed, seconds = about.get("preset"), about.get("seed"), about.get("time_limit")
     if not isinstance(table, dict) or type(seed) is not int:
         raise FileFormatError(f"{where}: preset or seed missing")
-    if seconds is not None and not isinstance(seconds, int | float):
-        raise FileFormatError(f"{where}: time_limit = {seconds!r} is no number")
+    if type(seconds) not in (type(None), int, float) or (seconds is not None and seconds <= 0):
+        raise FileFormatError(f"{where}: time_limit = {seconds!r} is no number above 0")
     return preset_of(table, where), seed, seconds
 
 
@@ -287,9 +313,34 @@ def _read_lines(path: Path, update: int) -> list[Line]:
     return [line for line in lines if line["update"] <= update]
 
 
-def _clear(folder: Path) -> None:
-    """Remove what an earlier run left in a folder, and nothing else."""
-    for name in (CHECKPOINTS, TENSORBOARD):
-        shutil.rmtree(folder / name, ignore_errors=True)
-    for name in _OWN:
-        (folder / name).unlink(missing_ok=True)
+def _make_room(folder: Path, replace: bool) -> None:
+    """Make the folder, or remove an earlier run from it, and nothing else.
+
+    Raises:
+        OptionError: there is a run that is not to be replaced, or something else that is called as
+            a file of a run is.
+        OSError: the folder cannot be made or cleared.
+    """
+    taken = [name for name in (*_OWN, CHECKPOINTS, TENSORBOARD) if (folder / name).exists()]
+    if taken and ABOUT not in taken:
+        raise OptionError(
+            f"folder {folder} holds {', '.join(taken)} and no {ABOUT}: that is no run; choose "
+            "another folder"
+        )
+    if taken and not replace:
+        raise OptionError(
+            f"folder {folder} holds a run already: resume it, or choose another folder"
+        )
+    if taken:
+        _read_about(_about_of(folder), folder)  # FileFormatError if it is not a run's
+        for name in taken:
+            path = folder / name
+            if path.is_dir() and not path.is_symlink():
+                shutil.rmtree(path)
+            else:
+                path.unlink()
+    folder.mkdir(parents=True, exist_ok=True)
+
+
+def _about_of(folder: Path) -> dict[str, Any]:
+    return parse_object(read_limited(folder / ABOUT, _LARGEST, "run"), f"run {folder / ABOUT}")

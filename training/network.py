@@ -7,6 +7,7 @@ is a good part of the work at these sizes. It can also give the value function t
 
 from __future__ import annotations
 
+from functools import partial
 from itertools import pairwise
 from typing import Any, Final
 
@@ -75,6 +76,9 @@ class MaskedPolicy(MaskableActorCriticPolicy):  # type: ignore[misc] # (untyped 
         for inputs, outputs in pairwise(widths):
             layers += [nn.Linear(inputs, outputs), self.activation_fn()]
         self.critic = nn.Sequential(*layers, nn.Linear(widths[-1], 1))
+        # begin as the base class's value function does
+        self.critic.apply(partial(self.init_weights, gain=2**0.5))
+        self.init_weights(self.critic[-1], gain=1.0)
         self.mlp_extractor.value_net = nn.Sequential()  # what the critic replaces
         self.value_net = nn.Linear(1, 1)
         self.value_net.requires_grad_(False)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 import os
 import tomllib
 from collections.abc import Mapping
@@ -10,7 +9,7 @@ from dataclasses import asdict, dataclass, fields
 from pathlib import Path
 from typing import Any, Final
 
-from concilium.baselines.policy import ACTIVATIONS
+from concilium.baselines.policy import ACTIVATIONS, check_hidden
 from concilium.baselines.registry import make_bot
 from concilium.envs import ConciliumError, FileFormatError, OptionError, get_game
 from concilium.envs.core.files import read_limited
@@ -20,6 +19,13 @@ REWARDS: Final = ("own", "table")
 CRITICS: Final = ("observation", "state")
 SEATS: Final = ("all", "one")
 _SIZE_LIMIT: Final = 2**20
+_MOST: Final = 10**10
+_LARGEST: Final = 1e6
+_MOST_OF: Final = {
+    "num_envs": 2**16, "samples": 2**22, "threads": 256, "snapshots": 1000,
+    "held_out_deals": 10**6, "epochs": 1000,
+}  # fmt: skip
+"""Settings that ask for memory or processors have limits of their own."""
 _MAY_BE_EMPTY: Final = {"bots", "weights", "held_out"}
 _CHOICES: Final = {
     "reward": REWARDS,
@@ -180,6 +186,8 @@ def _check(preset: Preset) -> None:
         OptionError: says which.
     """
     game = get_game(preset.game)
+    if "num_players" in preset.options:
+        raise OptionError("options: the number of players is set by num_players")
     for players in preset.num_players:
         game.bind(num_players=players, **preset.options)
     for name in (*preset.bots, *preset.held_out):
@@ -188,6 +196,9 @@ def _check(preset: Preset) -> None:
         value = getattr(preset, setting)
         if value not in allowed:
             raise OptionError(f"{setting} = {value!r}: one of {', '.join(allowed)}")
+    for setting, most in _MOST_OF.items():
+        if getattr(preset, setting) > most:
+            raise OptionError(f"{setting} = {getattr(preset, setting)}: at most {most}")
     for setting in ("gae_lambda", "alike", "kl_speed"):
         if getattr(preset, setting) > 1:
             raise OptionError(f"{setting} = {getattr(preset, setting)}: at most 1")
@@ -201,6 +212,9 @@ def _check(preset: Preset) -> None:
         raise OptionError("share_bots is above 0, but no bot has a weight above 0")
     if preset.minibatch > preset.samples:
         raise OptionError(f"minibatch = {preset.minibatch}: at most samples = {preset.samples}")
+    if preset.num_envs < len(preset.num_players):
+        raise OptionError(f"num_envs = {preset.num_envs}: at least one for each of num_players")
+    check_hidden(list(preset.hidden))
     if preset.minibatch < 2:  # advantages are scaled by their deviation
         raise OptionError(f"minibatch = {preset.minibatch}: at least 2")
 
@@ -220,13 +234,13 @@ def _convert(value: Any, kind: str, where: str) -> Any:
         if isinstance(value, str):
             return value
     elif not isinstance(value, bool):
-        if kind == "int" and isinstance(value, int) and value >= 1:
+        if kind == "int" and isinstance(value, int) and 1 <= value <= _MOST:
             return value
-        if kind == "float" and isinstance(value, int | float) and 0 <= value < math.inf:
+        if kind == "float" and isinstance(value, int | float) and 0 <= value <= _LARGEST:
             return float(value)
     allowed = {
         "str": "a text",
-        "int": "a whole number of at least 1",
-        "float": "a number from 0 up",
+        "int": f"a whole number of at least 1 and at most {_MOST}",
+        "float": f"a number from 0 up to {_LARGEST:g}",
     }
     raise FileFormatError(f"{where} = {value!r} is not {allowed[kind]}")

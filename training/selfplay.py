@@ -19,8 +19,15 @@ from sb3_contrib import MaskablePPO
 from torch import Tensor
 from torch.nn.functional import mse_loss
 
-from concilium.envs import get_game
-from concilium.training.network import MaskedPolicy, chosen, entropy, policy_arguments, sample
+from concilium.envs import UsageError, get_game
+from concilium.training.network import (
+    ILLEGAL,
+    MaskedPolicy,
+    chosen,
+    entropy,
+    policy_arguments,
+    sample,
+)
 from concilium.training.presets import Preset
 from concilium.training.samples import Samples
 
@@ -136,6 +143,9 @@ class SelfPlayPPO(MaskablePPO):  # type: ignore[misc] # (untyped base class)
 
         Returns:
             Actions, values, log-probabilities of the actions, each ``(k,)``.
+
+        Raises:
+            UsageError: the policy has diverged.
         """
         logits, values = self.policy.judge(
             torch.from_numpy(observations), torch.from_numpy(masks), torch.from_numpy(truths)
@@ -143,6 +153,10 @@ class SelfPlayPPO(MaskablePPO):  # type: ignore[misc] # (untyped base class)
         uniform = torch.from_numpy(generator.random((len(logits), 1), np.float32))
         actions = sample(logits, uniform)
         log_probs = chosen(torch.log_softmax(logits, dim=1), actions)
+        # logits below that of an illegal action come of weights that have run away
+        sound = torch.isfinite(log_probs) & (chosen(logits, actions) > ILLEGAL)
+        if not bool(sound.all()):
+            raise UsageError("the policy is not finite any more: try a lower learning_rate")
         return actions.numpy(), values[:, 0].numpy(), log_probs.numpy()
 
     def update(
@@ -158,13 +172,16 @@ class SelfPlayPPO(MaskablePPO):  # type: ignore[misc] # (untyped base class)
         Returns:
             Means over the gradient steps: ``policy_loss``, ``value_loss``, ``entropy``,
             ``approx_kl``, ``clip_fraction``, ``kl_pull``; further ``explained_variance``,
-            ``gradient_steps``.
+            ``gradient_steps``, with the one that the brake refused.
+
+        Raises:
+            UsageError: the loss is not finite.
         """
         for group in self.policy.optimizer.param_groups:
             group["lr"] = rates.learning_rate
         lessons = self._lessons(samples)
         size = len(lessons.actions)
-        batches = max(1, round(size / self.preset.minibatch))
+        batches = max(1, size // self.preset.minibatch)  # none smaller than asked for
         told: list[list[float]] = []
         calm = True
         for _ in range(self.preset.epochs):
@@ -235,6 +252,8 @@ class SelfPlayPPO(MaskablePPO):  # type: ignore[misc] # (untyped base class)
             moved = (ratio - 1 - log_ratio).mean()
             cut = ((ratio - 1).abs() > rates.clip).float().mean()
             told = torch.stack([policy_loss, value_loss, spread, moved, cut, pull])
+        if not bool(torch.isfinite(told).all()):
+            raise UsageError("the loss is not finite any more: try a lower learning_rate")
         figures: list[float] = told.tolist()
         if moved > 1.5 * self.preset.target_kl:
             return figures, False

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import hashlib
+import json
 import time
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any, Final
 
 import numpy as np
 import torch
-from numpy.typing import NDArray
 
 from concilium.baselines import make_bot
 from concilium.baselines.policy import Network
@@ -26,6 +28,10 @@ Line = dict[str, Any]
 """One line of the curves."""
 
 _BELOW: Final = ("learner", "collector", "reservoir")
+_UNFIT: Final = (
+    LookupError, TypeError, ValueError, AttributeError, ArithmeticError, RuntimeError, OptionError,
+)  # fmt: skip
+"""What goes wrong when something of a checkpoint is of another make."""
 
 
 class Annealing:
@@ -146,21 +152,28 @@ class Trainer:
 
     # Checkpoints -----------------------------------------------------------------------------
 
-    def checkpoint(self, state: Mapping[str, Any]) -> Checkpoint:
-        """All that is needed to go on; ``state`` is kept beside it."""
+    def checkpoint(self, best: float | None, policy: Network | None) -> Checkpoint:
+        """All that is needed to go on.
+
+        Args:
+            best: the best held-out score so far, None before the first.
+            policy: the policy that had it.
+        """
         tensors = _named("learner", self.learner.tensors())
         arrays = self.collector.arrays()
         tensors |= _named("collector", {k: torch.from_numpy(v) for k, v in arrays.items()})
         for place, network in enumerate(self.reservoir.networks):
-            kept = _network_arrays(network)
-            tensors |= _named(
-                "reservoir", {f"{place}.{k}": torch.from_numpy(v) for k, v in kept.items()}
-            )
+            tensors |= _named(f"reservoir/{place}", _network_tensors(network))
+        kept = None
+        if policy is not None:
+            tensors |= _named("best", _network_tensors(policy))
+            kept = {"score": best, "training": dict(policy.training)}
         return Checkpoint(
             update=self.updates,
             tensors=tensors,
             state={
-                **state,
+                "run": self.digest(),
+                "best": kept,
                 "elapsed": self.annealing.elapsed,
                 "collector": self.collector.counters(),
                 "offered": self.reservoir.offered,
@@ -168,48 +181,65 @@ class Trainer:
             games=plain_records(self.collector.vec.states).tobytes(),
         )
 
+    def digest(self) -> str:
+        """64 hex digits over preset and seed, so that no checkpoint of another run is taken."""
+        text = json.dumps([self.preset.to_json(), self.seed], sort_keys=True)
+        return hashlib.sha256(text.encode()).hexdigest()
+
     def restore(self, checkpoint: Checkpoint) -> None:
         """Go on from a checkpoint of a run with the same preset and seed.
 
         Raises:
-            FileFormatError: it is of another make.
+            FileFormatError: it is of another run or make.
         """
+        where = f"the checkpoint of update {checkpoint.update}"
+        if checkpoint.state.get("run") != self.digest():
+            raise FileFormatError(f"{where} is of a run with another preset or seed")
         try:
             parts = {prefix: _cut(prefix, checkpoint.tensors) for prefix in _BELOW}
             self.learner.restore(parts["learner"])
             arrays = {name: value.numpy() for name, value in parts["collector"].items()}
             self.collector.restore(arrays, checkpoint.state["collector"], checkpoint.games)
             self.reservoir.offered = int(checkpoint.state["offered"])
-            self.reservoir.networks = self._networks(parts["reservoir"])
-        except (KeyError, IndexError, TypeError, ValueError, RuntimeError, OptionError) as error:
-            raise FileFormatError(
-                f"the checkpoint of update {checkpoint.update} does not fit this run: {error!r}"
-            ) from None
+            places = {name.partition("/")[0] for name in parts["reservoir"]}
+            self.reservoir.networks = [
+                self._network(_cut(str(place), parts["reservoir"])) for place in range(len(places))
+            ]
+        except _UNFIT as error:
+            raise FileFormatError(f"{where} does not fit this run: {error!r}") from None
         self.updates = checkpoint.update
         self.annealing.update(self.collector.decisions)
 
-    def _networks(self, tensors: Mapping[str, torch.Tensor]) -> list[Network]:
-        places: dict[int, dict[str, NDArray[np.float32]]] = {}
-        for name, value in tensors.items():
-            place, _, rest = name.partition(".")
-            places.setdefault(int(place), {})[rest] = value.numpy()
-        depth = len(self.preset.hidden) + 1
-        return [
-            Network(
-                game=get_game(self.preset.game),
-                activation=self.preset.activation,
-                scale=places[place]["scale"],
-                weights=tuple(places[place][f"{k}.weight"] for k in range(depth)),
-                biases=tuple(places[place][f"{k}.bias"] for k in range(depth)),
-            )
-            for place in range(len(places))
-        ]
+    def kept_network(self, checkpoint: Checkpoint, best: Any) -> tuple[float, Network]:
+        """The best score and its policy, as a checkpoint has them.
+
+        Raises:
+            FileFormatError: they do not fit this run.
+        """
+        try:
+            network = self._network(_cut("best", checkpoint.tensors))
+            return float(best["score"]), replace(network, training=dict(best["training"]))
+        except _UNFIT as error:
+            raise FileFormatError(
+                f"the best policy of update {checkpoint.update} does not fit this run: {error!r}"
+            ) from None
+
+    def _network(self, tensors: Mapping[str, torch.Tensor]) -> Network:
+        depth = range(len(self.preset.hidden) + 1)
+        arrays = {name: value.numpy() for name, value in tensors.items()}
+        return Network(
+            game=get_game(self.preset.game),
+            activation=self.preset.activation,
+            scale=arrays["scale"],
+            weights=tuple(arrays[f"{k}.weight"] for k in depth),
+            biases=tuple(arrays[f"{k}.bias"] for k in depth),
+        )
 
 
-def _network_arrays(network: Network) -> dict[str, NDArray[np.float32]]:
-    kept = {"scale": network.scale}
+def _network_tensors(network: Network) -> dict[str, torch.Tensor]:
+    kept = {"scale": torch.from_numpy(network.scale)}
     for k, (weight, bias) in enumerate(zip(network.weights, network.biases, strict=True)):
-        kept[f"{k}.weight"], kept[f"{k}.bias"] = weight, bias
+        kept[f"{k}.weight"], kept[f"{k}.bias"] = torch.from_numpy(weight), torch.from_numpy(bias)
     return kept
 
 

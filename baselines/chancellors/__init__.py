@@ -1,6 +1,14 @@
-"""Rule bots for Chancellors."""
+"""Rule bots for Chancellors: characters, and the bot that decides by them."""
 
-from concilium.baselines.chancellors.character import STEWARD, Character
-from concilium.baselines.chancellors.steward import StewardBot
+from concilium.baselines.chancellors.bot import CharacterBot, StewardBot
+from concilium.baselines.chancellors.character import (
+    BLOCKER,
+    GRIM,
+    OPPORTUNIST,
+    STEWARD,
+    Character,
+)
 
-__all__ = ["STEWARD", "Character", "StewardBot"]
+__all__ = [
+    "BLOCKER", "GRIM", "OPPORTUNIST", "STEWARD", "Character", "CharacterBot", "StewardBot",
+]  # fmt: skip

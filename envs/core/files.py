@@ -17,6 +17,13 @@ def write_atomically(path: str | os.PathLike[str], data: str | bytes) -> None:
         OSError: the folder cannot be written or is full; an older file at ``path`` is untouched.
     """
     target = Path(path)
+    try:
+        _write(target, data)
+    except OSError as error:  # that of the file which was meant, not of the temporary one
+        raise type(error)(error.errno, error.strerror, str(target)) from None
+
+
+def _write(target: Path, data: str | bytes) -> None:
     raw = data.encode() if isinstance(data, str) else data
     handle, name = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name}.")
     try:

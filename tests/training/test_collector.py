@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 import pytest
@@ -56,6 +57,86 @@ def test_returns_reach_the_last_decision(tiny: Preset, reward: str) -> None:
     assert returns <= ({1.0, -0.5, -1.0} if reward == "own" else {0.0, -1.0})
     assert len(returns) >= 2
     assert (samples.rewards[: samples.count][~over] == 0).all()
+
+
+def test_what_is_stored_is_what_was_seen_and_came_of_it(tiny: Preset) -> None:
+    """Every stored decision is compared with the game it was made in, played again beside it."""
+    preset = replace(tiny, critic="state", samples=1500, num_envs=32)
+    trainer = Trainer(preset, 4)
+    collector, vec = trainer.collector, trainer.collector.vec
+    made: list[tuple[int, int, bytes, bytes, int]] = []  # row, seat, observation, truth, action
+    ended: dict[int, list[float]] = {}
+    add, close = collector.samples.add, collector.samples.close
+
+    def watched(games: Any, seats: Any, *rest: Any) -> None:
+        truths, observations = vec.state_vectors(games), vec.observations(games)
+        for k, (game, seat) in enumerate(zip(games.tolist(), seats.tolist(), strict=True)):
+            made.append((game, seat, observations[k].tobytes(), truths[k].tobytes(), rest[3][k]))
+            open_before = collector.samples.open[game, seat]
+            chains.append(int(open_before))
+        add(games, seats, *rest)
+
+    def closed(games: Any, returns: Any) -> None:
+        for k, game in enumerate(games.tolist()):
+            for seat, number in enumerate(collector.samples.open[game].tolist()):
+                if number >= 0:
+                    ended[number] = [float(returns[k, seat])]
+        close(games, returns)
+
+    chains: list[int] = []
+    setattr(collector.samples, "add", watched)  # noqa: B010 (for the type checker)
+    collector.samples.close = closed  # type: ignore[method-assign]
+    collector.collect(trainer.learner)
+    samples = collector.samples
+    assert len(made) == samples.count >= 1500
+    for number, (_, _, observation, truth, action) in enumerate(made):
+        assert samples.observations[number].tobytes() == observation
+        assert samples.truths[number].tobytes() == truth
+        assert samples.actions[number] == action
+        if chains[number] >= 0:  # the one before knows this as the next
+            assert samples.next[chains[number]] == number
+            assert made[chains[number]][:2] == made[number][:2]
+        assert samples.over[number] == (number in ended)
+        if number in ended:
+            assert samples.rewards[number] == pytest.approx(ended[number][0])
+    assert len(ended) > 50
+
+
+def test_each_player_is_asked_for_its_own_seats(tiny: Preset) -> None:
+    trainer = Trainer(replace(tiny, samples=1500, num_envs=32), 4)
+    for _ in range(2):  # so that there are two past policies
+        trainer.update()
+    collector = trainer.collector
+    bots = [bot.act for bot in collector.bots]
+    past = collector.reservoir.act
+    seen = set()
+
+    def actor_of(number: int, observations: Any) -> None:
+        rows = np.flatnonzero(
+            (collector._masks.sum(axis=1) > 1)
+            & (collector._cast[np.arange(32), collector._actors] == number)
+        )
+        assert np.array_equal(collector.vec.observations(rows), observations)
+        seen.add(number)
+
+    def ask_past(place: int, observations: Any, masks: Any, generator: Any) -> Any:
+        actor_of(1 + place, observations)
+        return past(place, observations, masks, generator)
+
+    def ask_bot(k: int) -> Any:
+        def act(views: Any, masks: Any) -> Any:
+            observations = np.empty((len(views), collector.vec.game.observation.size), np.int8)
+            collector.vec.game.kernels.encode_many(views, observations, 0, len(views))
+            actor_of(3 + k, observations)
+            return bots[k](views, masks)
+
+        return act
+
+    collector.reservoir.act = ask_past  # type: ignore[method-assign]
+    for k, bot in enumerate(collector.bots):
+        bot.act = ask_bot(k)  # type: ignore[method-assign]
+    collector.collect(trainer.learner)
+    assert seen == {1, 2, 3, 4}
 
 
 def test_tally_counts_the_own_seat(tiny: Preset) -> None:

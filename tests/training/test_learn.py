@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import os
 import random
@@ -20,8 +21,8 @@ import torch
 from concilium.baselines import load_policy, make_bot
 from concilium.baselines.evaluation import evaluate
 from concilium.baselines.policy import PolicyBot
-from concilium.envs import FileFormatError, OptionError
-from concilium.training.checkpoint import Checkpoint, save_checkpoint
+from concilium.envs import FileFormatError, OptionError, UsageError
+from concilium.envs.core.files import write_atomically
 from concilium.training.generators import borrowed_generators, torch_threads
 from concilium.training.learn import (
     ABOUT,
@@ -114,7 +115,38 @@ def fail_halfway() -> None:
 def test_time_ends_a_run_and_anneals_it(tiny: Preset) -> None:
     run = train(replace(tiny, decisions=10**8), 1, seconds=1.5)
     assert run.decisions < 10**6
-    assert run.curves[-1]["learning_rate"] < 2.5e-4
+    rates = [line["learning_rate"] for line in run.curves]
+    assert rates == sorted(rates, reverse=True)
+    assert "score" in run.curves[-1]
+
+
+def test_time_that_is_over_when_a_run_is_taken_up_ends_it(tiny: Preset, tmp_path: Path) -> None:
+    preset = replace(tiny, decisions=10**8, evaluate_every=100, checkpoint_every=2)
+    with pytest.raises(Stop):
+        train(preset, 1, tmp_path, seconds=1000.0, tell=stopped_after(3))
+    about = json.loads((tmp_path / ABOUT).read_text())
+    (tmp_path / ABOUT).write_text(json.dumps({**about, "time_limit": 1e-3}))
+    run = resume(tmp_path)
+    # the checkpoint of update 2 is all there is time for; it is scored, and is the best there is
+    assert [line["update"] for line in run.curves] == [1, 2]
+    assert run.score == run.curves[-1]["score"]
+    assert (
+        weights(run.network) == weights(run.last) == weights(load_policy(tmp_path / POLICY).network)
+    )
+    assert len((tmp_path / CURVES).read_text().splitlines()) == 2
+
+
+def test_what_came_after_the_checkpoint_is_forgotten(tiny: Preset, tmp_path: Path) -> None:
+    preset = replace(tiny, evaluate_every=1, checkpoint_every=3, decisions=10**6)
+    with pytest.raises(Stop):
+        train(preset, 1, tmp_path, tell=stopped_after(5))
+    best = max(json.loads(x)["score"] for x in (tmp_path / SCORES).read_text().splitlines()[:3])
+    (tmp_path / POLICY).write_bytes(b"of another future")
+    with pytest.raises(Stop):
+        resume(tmp_path, tell=stopped_after(4))
+    kept = load_policy(tmp_path / POLICY).network.training
+    assert kept["score"]["score"] >= best
+    assert len((tmp_path / SCORES).read_text().splitlines()) == 4
 
 
 def without_times(line: dict[str, Any]) -> dict[str, Any]:
@@ -133,12 +165,16 @@ def stopped_after(updates: int) -> Any:
     return tell
 
 
-@pytest.mark.parametrize("critic", ["observation", "state"])
-@pytest.mark.parametrize("every", [1, 3])
+@pytest.mark.parametrize(
+    ("critic", "checkpoint_every", "evaluate_every"),
+    [("observation", 1, 2), ("state", 3, 1), ("observation", 1, 100)],
+)
 def test_a_resumed_run_ends_as_an_uninterrupted_one(
-    tiny: Preset, tmp_path: Path, critic: str, every: int
+    tiny: Preset, tmp_path: Path, critic: str, checkpoint_every: int, evaluate_every: int
 ) -> None:
-    preset = replace(tiny, critic=critic, checkpoint_every=every)
+    preset = replace(
+        tiny, critic=critic, checkpoint_every=checkpoint_every, evaluate_every=evaluate_every
+    )
     whole = train(preset, 7, tmp_path / "whole")
     with pytest.raises(Stop):
         train(preset, 7, tmp_path / "parts", tell=stopped_after(2))
@@ -167,10 +203,48 @@ def test_a_folder_with_a_run_is_not_overwritten(tiny: Preset, tmp_path: Path) ->
     assert (tmp_path / "mine.txt").read_text() == "kept"
 
 
+def test_what_is_no_run_is_not_touched(tiny: Preset, tmp_path: Path) -> None:
+    (tmp_path / CHECKPOINTS).mkdir()
+    (tmp_path / CHECKPOINTS / "precious.pt").write_text("kept")
+    for again in (False, True):
+        with pytest.raises(OptionError, match=r"holds checkpoints and no run\.json"):
+            train(tiny, 1, tmp_path, replace=again)
+    (tmp_path / ABOUT).write_text("{}")
+    with pytest.raises(FileFormatError, match="preset or seed missing"):
+        train(tiny, 1, tmp_path, replace=True)
+    assert (tmp_path / CHECKPOINTS / "precious.pt").read_text() == "kept"
+
+
+def test_wrong_values_leave_an_old_run_alone(tiny: Preset, tmp_path: Path) -> None:
+    train(tiny, 1, tmp_path)
+    before = (tmp_path / LAST).read_bytes()
+    wrong: list[tuple[Preset, int, float | None]] = [
+        (tiny, -1, None), (tiny, 1, 0.0), (replace(tiny, bots=("nobody", "random")), 1, None),
+    ]  # fmt: skip
+    for preset, seed, seconds in wrong:
+        with pytest.raises(OptionError):
+            train(preset, seed, tmp_path, seconds=seconds, replace=True)
+    assert (tmp_path / LAST).read_bytes() == before
+
+
+def test_a_loss_that_is_not_finite_is_said(tiny: Preset) -> None:
+    preset = replace(tiny, learning_rate=1e5, learning_rate_end=1e5, target_kl=1e5, epochs=20)
+    with pytest.raises(UsageError, match="is not finite any more: try a lower learning_rate"):
+        train(replace(preset, decisions=10_000), 1)
+
+
 def damage(path: Path) -> None:
     data = bytearray(path.read_bytes())
     data[len(data) // 2] ^= 0xFF
     path.write_bytes(data)
+
+
+def signed(data: bytes, **changes: Any) -> str:
+    """A changed ``state.json`` whose digest is right."""
+    state = {**json.loads(data), **changes}
+    del state["digest"]
+    digest = hashlib.sha256(json.dumps(state, sort_keys=True).encode()).hexdigest()
+    return json.dumps({**state, "digest": digest})
 
 
 def test_damaged_runs_are_refused(tiny: Preset, tmp_path: Path) -> None:
@@ -196,18 +270,29 @@ def test_damaged_runs_are_refused(tiny: Preset, tmp_path: Path) -> None:
     for text, message in (
         ("{", "not JSON"),
         ("{}", "format None"),
-        (kept.decode().replace('"offered"', '"offer"'), "does not fit"),
-        (kept.decode().replace('"PCG64"', '"PCG"'), "does not fit"),
+        (kept.decode().replace('"offered"', '"offer"'), "state.json: damaged"),
+        (signed(kept, offered="x"), "does not fit"),
+        (signed(kept, collector={}), "does not fit"),
+        (signed(kept, elapsed="x"), "elapsed = 'x'"),
+        (signed(kept, best={"score": None}), "does not fit"),
+        (signed(kept, run="0"), "another preset or seed"),
     ):
         state.write_text(text)
         with pytest.raises(FileFormatError, match=message):
             resume(folder)
     state.write_bytes(kept)
+    curves = (folder / CURVES).read_text()
+    for text in ("", curves.partition("\n")[2], "{}\n"):
+        (folder / CURVES).write_text(text)
+        with pytest.raises(FileFormatError, match=CURVES):
+            resume(folder)
+    (folder / CURVES).write_text(curves)
     about = folder / ABOUT
     kept = about.read_bytes()
     for text, message in (
         ("[]", "not a JSON object"),
         ("{}", "preset or seed missing"),
+        (kept.decode().replace('"time_limit": null', '"time_limit": -1'), "time_limit = -1 is no"),
         (kept.decode().replace('"chancellors"', '"chess"'), "no game 'chess'"),
     ):
         about.write_text(text)
@@ -222,15 +307,22 @@ def test_a_full_disk_leaves_the_older_checkpoint(
 ) -> None:
     whole = train(tiny, 9, tmp_path / "whole")
 
-    def full(folder: Path, checkpoint: Checkpoint) -> Path:
-        if checkpoint.update == 3:
-            raise OSError(28, "No space left on device")
-        return save_checkpoint(folder, checkpoint)
+    written = 0
 
-    monkeypatch.setattr("concilium.training.learn.save_checkpoint", full)
+    def full(path: Path, data: bytes | str) -> None:
+        nonlocal written
+        written += 1
+        if written == 8:  # three files each: the second of the third checkpoint
+            raise OSError(28, "No space left on device", str(path))
+        write_atomically(path, data)
+
+    monkeypatch.setattr("concilium.training.checkpoint.write_atomically", full)
     with pytest.raises(OSError, match="No space"):
         train(tiny, 9, tmp_path / "parts")
     monkeypatch.undo()
+    assert sorted(path.name for path in (tmp_path / "parts" / CHECKPOINTS).iterdir()) == [
+        "00000001", "00000002",
+    ]  # fmt: skip
     assert weights(resume(tmp_path / "parts").last) == weights(whole.last)
 
 
@@ -274,7 +366,7 @@ def test_killed_at_any_moment_a_run_ends_as_if_it_had_not_been(
     killed = 0
     for number in range(40):
         folder = tmp_path / str(number)
-        # from before the first file to shortly before the end
+        # from about the first file to shortly before the end
         if not kill_after(float(generator.uniform(0.2, 1.0)) * length, folder, preset):
             continue
         killed += 1

@@ -62,6 +62,11 @@ def changed(tmp_path: Path, old: str, new: str) -> Path:
         ("gae_lambda = ", "gae_lambda = 1.5 #", "gae_lambda = 1.5: at most 1"),
         ("alike = ", "alike = 1.5 #", "alike = 1.5: at most 1"),
         ("clip = ", "clip = nan #", "clip = nan is not"),
+        ("clip = ", "clip = 1e300 #", "from 0 up to 1e"),
+        ("hidden = ", "hidden = [4, 4, 4, 4, 4, 4, 4, 4] #", "at most 7 widths"),
+        ("num_envs = ", "num_envs = 2 #", "at least one for each of num_players"),
+        ("samples = ", "samples = 5_000_000 #", "samples = 5000000: at most"),
+        ("options = ", "options = {num_players = 3} #", "is set by num_players"),
     ],
 )
 def test_what_is_wrong_is_named(tmp_path: Path, old: str, new: str, message: str) -> None:

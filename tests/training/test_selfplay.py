@@ -56,6 +56,65 @@ def test_it_learns_what_wins_and_the_pull_holds_it_back(tiny: Preset) -> None:
     assert follows[2] > 0.85
 
 
+@pytest.mark.parametrize("pull", [0.0, 0.7])
+def test_a_gradient_step_by_hand(tiny: Preset, pull: float) -> None:
+    """The weights after one step are those of plain gradient descent on the loss written out."""
+    preset = replace(tiny, kl_pull=pull, value=0.25, minibatch=200, epochs=1, target_kl=1e9)
+    rates = Rates(learning_rate=0.1, clip=0.1, entropy=0.03)
+    trainer, mirror = Trainer(preset, 1), Trainer(preset, 1)
+    trainer.collector.collect(trainer.learner)
+    learner, policy = trainer.learner, mirror.learner.policy
+    if learner.magnet is not None:  # make it differ from the policy
+        with torch.no_grad():
+            learner.magnet.action_net.weight.mul_(-100.0)
+    lessons = learner._lessons(trainer.collector.samples)
+    rows = torch.arange(150)
+    lessons = lessons.part(rows)
+    with torch.no_grad():
+        lessons.log_probs.add_(torch.linspace(-0.3, 0.3, 150))  # so that ratios are cut, both ways
+
+    logits, values = policy.judge(lessons.observations, lessons.masks)
+    logs = logits - logits.exp().sum(dim=1, keepdim=True).log()
+    chances = logs.exp()
+    chosen = logs[rows, lessons.actions]
+    ratio = (chosen - lessons.log_probs).exp()
+    gain = (lessons.advantages - lessons.advantages.mean()) / lessons.advantages.std()
+    total = torch.zeros(())
+    for k in range(150):
+        cut = min(max(float(ratio[k].detach()), 0.9), 1.1)
+        first, second = gain[k] * ratio[k], gain[k] * cut
+        total = total - (first if bool(first <= second) else second) / 150
+    assert int(((ratio - 1).abs() > 0.1).sum()) > 40
+    total = total + 0.25 * ((values[:, 0] - lessons.returns) ** 2).mean()
+    total = total - 0.03 * -(chances * logs).sum(dim=1).mean()
+    if lessons.magnet is not None:
+        assert learner.magnet is not None
+        total = total + pull * (chances * (logs - lessons.magnet)).sum(dim=1).mean()
+    torch.autograd.backward(total)
+    gradients = [weight.grad for weight in policy.parameters()]
+    length = sum(float((g**2).sum()) for g in gradients if g is not None) ** 0.5
+    scale = min(1.0, 0.5 / length)  # the largest step that is taken
+
+    learner.policy.optimizer = torch.optim.SGD(learner.policy.parameters(), lr=0.1)
+    before = [weight.detach().clone() for weight in learner.policy.parameters()]
+    figures, calm = learner._gradient_step(lessons, rates)
+    assert calm
+    assert figures[5] == pytest.approx(0, abs=1e-6) if pull == 0 else figures[5] > 1e-4
+    for old, new, gradient in zip(before, learner.policy.parameters(), gradients, strict=True):
+        step = 0 if gradient is None else 0.1 * scale * gradient
+        assert torch.allclose(new, old - step, atol=1e-5)
+
+
+def test_the_slow_policy_moves_by_its_speed(tiny: Preset) -> None:
+    trainer = Trainer(replace(tiny, kl_speed=0.25), 1)
+    learner = trainer.learner
+    assert learner.magnet is not None
+    before = learner.magnet.action_net.weight.clone()
+    trainer.update()
+    expected = 0.75 * before + 0.25 * learner.policy.action_net.weight
+    assert torch.allclose(learner.magnet.action_net.weight, expected, atol=1e-6)
+
+
 def test_the_brake_ends_an_update(tiny: Preset) -> None:
     trainer = Trainer(replace(tiny, target_kl=1e-9, learning_rate=0.01), 1)
     line = trainer.update()

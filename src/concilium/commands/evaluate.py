@@ -114,13 +114,14 @@ def find_game(names: Sequence[str], given: Game | None = None) -> Game:
         OptionError: nothing tells which game.
         FileFormatError: a policy file cannot be used.
     """
-    from concilium.baselines.policy import SUFFIX, load_network
+    from concilium.baselines import policy_file
+    from concilium.baselines.policy import load_network
 
     if given is not None:
         return given
     for name in names:
-        if name.endswith(SUFFIX):
-            return load_network(name).game
+        if (path := policy_file(name)) is not None:
+            return load_network(path).game
         if (game := name.partition("/")[0]) in GAMES:
             return GAMES[game]
     if len(GAMES) == 1:

@@ -65,7 +65,7 @@ def game_presets(game: Game) -> list[str]:
 
 
 def _game_facts(game: Game) -> dict[str, Any]:
-    from concilium.baselines import bot_names
+    from concilium.baselines import bot_names, bot_parameters
 
     return {
         "name": game.name,
@@ -84,13 +84,28 @@ def _game_facts(game: Game) -> dict[str, Any]:
             }
             for option in game.all_options
         ],
-        "bots": [{"name": name} for name in bot_names(game)],
+        "bots": [
+            {
+                "name": name,
+                "parameters": [
+                    {
+                        "name": parameter.name,
+                        "default": parameter.default,
+                        "allowed": parameter.allowed(),
+                        "meaning": parameter.meaning,
+                    }
+                    for parameter in bot_parameters(name)
+                ],
+            }
+            for name in bot_names(game)
+        ],
         "presets": game_presets(game),
     }
 
 
 def _game_lines(game: Game) -> Iterator[str]:
-    from concilium.baselines import bot_names
+    from concilium.baselines import bot_names, bot_parameters
+    from concilium.baselines.registry import written
 
     yield f"{game.name}: {game.title}, {game.min_players} to {game.max_players} players"
     yield "  options"
@@ -99,8 +114,17 @@ def _game_lines(game: Game) -> Iterator[str]:
     for text, option in named:
         yield f"    {text:<{width}}  {option.meaning}; {option.allowed()}"
     yield "  bots"
+    shown: dict[tuple[str, ...], str] = {}  # bots of one kind have the same parameters
     for name in bot_names(game):
-        yield f"    {name}"
+        parameters = bot_parameters(name)
+        names = tuple(parameter.name for parameter in parameters)
+        like = f", parameters as {shown[names]}" if names in shown else ""
+        yield f"    {name}{like}"
+        if names and names not in shown:
+            shown[names] = name
+            for parameter in parameters:
+                text = f"{parameter.name}={written(parameter.default)}"
+                yield f"      {text}: {parameter.meaning}; {parameter.allowed()}"
     yield "  presets of concilium train"
     for name in game_presets(game):
         yield f"    {name}"
