@@ -65,6 +65,7 @@ class Collector:
     Args:
         preset: the settings.
         bots: in the order of the preset.
+        teacher: who decides for the learner while it imitates; None if nobody ever does.
         reservoir: past policies.
         generator: of seats, actions and everything else here.
 
@@ -80,12 +81,14 @@ class Collector:
         self,
         preset: Preset,
         bots: Sequence[Bot],
+        teacher: Bot | None,
         reservoir: Reservoir,
         generator: np.random.Generator,
     ) -> None:
         sizes = [preset.num_players[k % len(preset.num_players)] for k in range(preset.num_envs)]
         self.vec = make_vec(preset.game, preset.num_envs, sizes, **preset.options)
         self.bots = tuple(bots)
+        self.teacher = teacher
         self.reservoir = reservoir
         self.generator = generator
         self.decisions = 0
@@ -112,19 +115,25 @@ class Collector:
         self._cast_games(self._rows)
         self._take_over(self._rows, self.vec.reset(seed))
 
-    def collect(self, model: SelfPlayPPO) -> None:
-        """Play until at least ``preset.samples`` decisions are complete."""
+    def collect(self, model: SelfPlayPPO, taught: bool = False) -> None:
+        """Play until at least ``preset.samples`` decisions are complete.
+
+        Args:
+            model: the learner.
+            taught: let the teacher decide in its place; what is kept is what the teacher did.
+        """
+        teacher = self.teacher if taught else None
         start = time.perf_counter()
         before = self.spent.engine + self.spent.opponents + self.spent.inference
         self.samples.keep_open()
         while self.samples.count - self.samples.waiting < self._preset.samples:
-            self._round(model)
+            self._round(model, teacher)
         within = self.spent.engine + self.spent.opponents + self.spent.inference - before
         self.spent.books += time.perf_counter() - start - within
 
     # One round -------------------------------------------------------------------------------
 
-    def _round(self, model: SelfPlayPPO) -> None:
+    def _round(self, model: SelfPlayPPO, teacher: Bot | None) -> None:
         """Take one decision in every game."""
         options = self._masks.sum(axis=1, dtype=np.int64)
         actions = self._masks.argmax(axis=1)
@@ -132,7 +141,7 @@ class Collector:
         player = self._cast[self._rows, self._actors]
         learner = np.flatnonzero(choice & (player == LEARNER))
         if len(learner):
-            actions[learner] = self._decide(model, learner)
+            actions[learner] = self._decide(model, learner, teacher)
         others = np.flatnonzero(choice & (player != LEARNER))
         if len(others):
             numbers = player[others]
@@ -146,8 +155,10 @@ class Collector:
             self._end(batch)
         self._take_over(self._rows, batch)
 
-    def _decide(self, model: SelfPlayPPO, rows: NDArray[np.int64]) -> NDArray[np.int64]:
-        """Let the learner act in the games ``rows`` and keep its decisions."""
+    def _decide(
+        self, model: SelfPlayPPO, rows: NDArray[np.int64], teacher: Bot | None
+    ) -> NDArray[np.int64]:
+        """Let the learner, or its teacher, act in the games ``rows`` and keep the decisions."""
         start = time.perf_counter()
         observations = self.vec.observations(rows)
         if self._truth_size:
@@ -156,7 +167,10 @@ class Collector:
             truths = np.empty((len(rows), 0), np.int8)
         masks = self._masks[rows]
         middle = time.perf_counter()
-        actions, values, log_probs = model.decide(observations, masks, truths, self.generator)
+        shown = None if teacher is None else teacher.act(self.vec.views(rows), masks)
+        actions, values, log_probs = model.decide(
+            observations, masks, truths, self.generator, shown
+        )
         self.spent.engine += middle - start
         self.spent.inference += time.perf_counter() - middle
         seats = self._actors[rows]
@@ -230,8 +244,12 @@ class Collector:
             "run": self.vec.run,
             "spent": vars(self.spent).copy(),
             "generator": self.generator.bit_generator.state,
-            "bots": [generator_state(bot) for bot in self.bots],
+            "bots": [generator_state(bot) for bot in self._players()],
         }
+
+    def _players(self) -> list[Bot]:
+        """All bots, the teacher last."""
+        return [*self.bots] if self.teacher is None else [*self.bots, self.teacher]
 
     def restore(
         self, arrays: dict[str, NDArray[Any]], counters: dict[str, Any], states: bytes
@@ -261,7 +279,7 @@ class Collector:
         self.decisions, self.games = int(counters["decisions"]), int(counters["games"])
         self.spent = Spent(**{f.name: float(counters["spent"][f.name]) for f in fields(Spent)})
         self.generator.bit_generator.state = counters["generator"]
-        for bot, state in zip(self.bots, counters["bots"], strict=True):
+        for bot, state in zip(self._players(), counters["bots"], strict=True):
             if isinstance(bot, GeneratorBot):
                 bot.generator.bit_generator.state = state
         self._take_over(self._rows, batch)

@@ -64,6 +64,9 @@ class Preset:
         value: coefficient of the value loss.
         gae_lambda: of the advantages; gamma is 1.
         target_kl: an update stops early beyond 1.5 times this.
+        teacher: name of a bot that the learner imitates at first; empty for none.
+        taught: share of the decisions, 0 … 1, in which the teacher plays the learner's seats and
+            the policy learns to do the same, while the value function learns from the outcomes.
         kl_pull: coefficient of the divergence from a slowly moving copy of the policy (magnetic
             mirror descent, arXiv:2206.05825); 0 for none.
         kl_speed: how far that copy moves towards the policy in each update, 0 … 1.
@@ -107,6 +110,8 @@ class Preset:
     value: float
     gae_lambda: float
     target_kl: float
+    teacher: str
+    taught: float
     kl_pull: float
     kl_speed: float
     critic: str
@@ -190,7 +195,7 @@ def _check(preset: Preset) -> None:
         raise OptionError("options: the number of players is set by num_players")
     for players in preset.num_players:
         game.bind(num_players=players, **preset.options)
-    for name in (*preset.bots, *preset.held_out):
+    for name in (*preset.bots, *preset.held_out, *([preset.teacher] if preset.taught else [])):
         make_bot(name, game, seed=0)
     for setting, allowed in _CHOICES.items():
         value = getattr(preset, setting)
@@ -199,7 +204,7 @@ def _check(preset: Preset) -> None:
     for setting, most in _MOST_OF.items():
         if getattr(preset, setting) > most:
             raise OptionError(f"{setting} = {getattr(preset, setting)}: at most {most}")
-    for setting in ("gae_lambda", "alike", "kl_speed"):
+    for setting in ("gae_lambda", "alike", "kl_speed", "taught"):
         if getattr(preset, setting) > 1:
             raise OptionError(f"{setting} = {getattr(preset, setting)}: at most 1")
     if len(preset.weights) != len(preset.bots):

@@ -131,6 +131,7 @@ class SelfPlayPPO(MaskablePPO):  # type: ignore[misc] # (untyped base class)
         masks: NDArray[np.int8],
         truths: NDArray[np.int8],
         generator: np.random.Generator,
+        shown: NDArray[np.int64] | None = None,
     ) -> tuple[NDArray[np.int64], NDArray[np.float32], NDArray[np.float32]]:
         """Draw actions.
 
@@ -140,6 +141,7 @@ class SelfPlayPPO(MaskablePPO):  # type: ignore[misc] # (untyped base class)
             truths: hidden states ``(k, truth size)``; of width 0 where the critic has no use for
                 them.
             generator: where the chance comes from.
+            shown: actions that a teacher has chosen ``(k,)``: nothing is drawn then.
 
         Returns:
             Actions, values, log-probabilities of the actions, each ``(k,)``.
@@ -150,8 +152,11 @@ class SelfPlayPPO(MaskablePPO):  # type: ignore[misc] # (untyped base class)
         logits, values = self.policy.judge(
             torch.from_numpy(observations), torch.from_numpy(masks), torch.from_numpy(truths)
         )
-        uniform = torch.from_numpy(generator.random((len(logits), 1), np.float32))
-        actions = sample(logits, uniform)
+        if shown is None:
+            uniform = torch.from_numpy(generator.random((len(logits), 1), np.float32))
+            actions = sample(logits, uniform)
+        else:
+            actions = torch.from_numpy(shown)
         log_probs = chosen(torch.log_softmax(logits, dim=1), actions)
         # logits below that of an illegal action come of weights that have run away
         sound = torch.isfinite(log_probs) & (chosen(logits, actions) > ILLEGAL)
@@ -160,7 +165,11 @@ class SelfPlayPPO(MaskablePPO):  # type: ignore[misc] # (untyped base class)
         return actions.numpy(), values[:, 0].numpy(), log_probs.numpy()
 
     def update(
-        self, samples: Samples, rates: Rates, generator: np.random.Generator
+        self,
+        samples: Samples,
+        rates: Rates,
+        generator: np.random.Generator,
+        taught: bool = False,
     ) -> dict[str, float]:
         """Learn from all complete decisions, in several passes (arXiv:1707.06347).
 
@@ -168,6 +177,7 @@ class SelfPlayPPO(MaskablePPO):  # type: ignore[misc] # (untyped base class)
             samples: at least two complete decisions.
             rates: for this update.
             generator: shuffles the decisions.
+            taught: imitate what was decided instead of weighing how it turned out.
 
         Returns:
             Means over the gradient steps: ``policy_loss``, ``value_loss``, ``entropy``,
@@ -187,7 +197,7 @@ class SelfPlayPPO(MaskablePPO):  # type: ignore[misc] # (untyped base class)
         for _ in range(self.preset.epochs):
             order = torch.from_numpy(generator.permutation(size))
             for rows in torch.tensor_split(order, batches):
-                figures, calm = self._gradient_step(lessons.part(rows), rates)
+                figures, calm = self._gradient_step(lessons.part(rows), rates, taught)
                 told.append(figures)
                 if not calm:
                     break
@@ -230,24 +240,26 @@ class SelfPlayPPO(MaskablePPO):  # type: ignore[misc] # (untyped base class)
             parts.append(torch.log_softmax(logits, dim=1))
         return torch.cat(parts)
 
-    def _gradient_step(self, lessons: Lessons, rates: Rates) -> tuple[list[float], bool]:
+    def _gradient_step(
+        self, lessons: Lessons, rates: Rates, taught: bool
+    ) -> tuple[list[float], bool]:
         """One step, unless the policy has moved too far; returns the figures and whether not."""
         logits, values = self.policy.judge(lessons.observations, lessons.masks, lessons.truths)
         log_probs = torch.log_softmax(logits, dim=1)
-        log_ratio = chosen(log_probs, lessons.actions) - lessons.log_probs
+        own = chosen(log_probs, lessons.actions)
+        log_ratio = own - lessons.log_probs
         ratio = log_ratio.exp()
-        advantages = lessons.advantages
-        advantages = (advantages - advantages.mean()) / (advantages.std() + 1e-8)
-        clipped = ratio.clamp(1 - rates.clip, 1 + rates.clip)
-        policy_loss = -torch.min(advantages * ratio, advantages * clipped).mean()
+        policy_loss = -own.mean() if taught else _clipped_loss(ratio, lessons.advantages, rates)
         value_loss = mse_loss(values[:, 0], lessons.returns)
         spread = entropy(logits, log_probs).mean()
-        loss = policy_loss - rates.entropy * spread + self.preset.value * value_loss
+        loss = policy_loss + self.preset.value * value_loss
         pull = torch.zeros(())
-        if lessons.magnet is not None:
-            probabilities = torch.softmax(logits, dim=1)
-            pull = (probabilities * (log_probs - lessons.magnet)).sum(dim=1).mean()
-            loss = loss + self.preset.kl_pull * pull
+        if not taught:
+            loss = loss - rates.entropy * spread
+            if lessons.magnet is not None:
+                probabilities = torch.softmax(logits, dim=1)
+                pull = (probabilities * (log_probs - lessons.magnet)).sum(dim=1).mean()
+                loss = loss + self.preset.kl_pull * pull
         with torch.no_grad():
             moved = (ratio - 1 - log_ratio).mean()
             cut = ((ratio - 1).abs() > rates.clip).float().mean()
@@ -255,7 +267,7 @@ class SelfPlayPPO(MaskablePPO):  # type: ignore[misc] # (untyped base class)
         if not bool(torch.isfinite(told).all()):
             raise UsageError("the loss is not finite any more: try a lower learning_rate")
         figures: list[float] = told.tolist()
-        if moved > 1.5 * self.preset.target_kl:
+        if not taught and float(moved) > 1.5 * self.preset.target_kl:
             return figures, False
         self.policy.optimizer.zero_grad()
         torch.autograd.backward(loss)
@@ -297,6 +309,13 @@ class SelfPlayPPO(MaskablePPO):  # type: ignore[misc] # (untyped base class)
             state.setdefault(int(number), {})[moment] = value
         groups = self.policy.optimizer.state_dict()["param_groups"]
         self.policy.optimizer.load_state_dict({"state": state, "param_groups": groups})
+
+
+def _clipped_loss(ratio: Tensor, advantages: Tensor, rates: Rates) -> Tensor:
+    """PPO's clipped loss with advantages of mean 0 and deviation 1 (arXiv:1707.06347)."""
+    gain = (advantages - advantages.mean()) / (advantages.std() + 1e-8)
+    clipped = ratio.clamp(1 - rates.clip, 1 + rates.clip)
+    return -torch.min(gain * ratio, gain * clipped).mean()
 
 
 def _below(prefix: str, tensors: dict[str, Tensor]) -> dict[str, Tensor]:

@@ -91,13 +91,16 @@ class Trainer:
         self.generator = np.random.default_rng(own)
         with borrowed_generators(seed):
             self.learner = SelfPlayPPO(preset)
-        words = bots.generate_state(max(1, len(preset.bots)), np.uint64).tolist()
+        words = bots.generate_state(len(preset.bots) + 1, np.uint64).tolist()
         players = [
             make_bot(name, preset.game, seed=word)
             for name, word in zip(preset.bots, words, strict=False)
         ]
+        teacher = None
+        if preset.taught > 0:
+            teacher = make_bot(preset.teacher, preset.game, seed=words[-1])
         self.reservoir = Reservoir(preset.snapshots)
-        self.collector = Collector(preset, players, self.reservoir, self.generator)
+        self.collector = Collector(preset, players, teacher, self.reservoir, self.generator)
         self.collector.begin(int(deals.generate_state(1, np.uint64)[0]))
         self.annealing = Annealing(preset.decisions, seconds, spent)
 
@@ -110,10 +113,11 @@ class Trainer:
         """Play, learn once, and tell about it."""
         start = time.perf_counter()
         rates = self.rates()
+        taught = self.annealing.left > 1 - self.preset.taught
         self.collector.tally = Tally()
-        self.collector.collect(self.learner)
+        self.collector.collect(self.learner, taught)
         middle = time.perf_counter()
-        figures = self.learner.update(self.collector.samples, rates, self.generator)
+        figures = self.learner.update(self.collector.samples, rates, self.generator, taught)
         self.updates += 1
         if self.preset.share_snapshots > 0 and self.updates % self.preset.snapshot_every == 0:
             self.reservoir.offer(self.network({}), self.generator)
@@ -133,6 +137,7 @@ class Trainer:
             "table_return": round(tally.table / played, 4) if tally.games else None,
             "learning_rate": round(rates.learning_rate, 8),
             "clip": round(rates.clip, 5),
+            "taught": taught,
             "entropy_coefficient": round(rates.entropy, 5),
             **{name: round(value, 5) for name, value in figures.items()},
         }

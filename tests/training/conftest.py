@@ -50,6 +50,8 @@ def tiny() -> Preset:
         value=0.5,
         gae_lambda=0.95,
         target_kl=0.05,
+        teacher="chancellors/steward",
+        taught=0.3,
         kl_pull=0.1,
         kl_speed=0.1,
         critic="observation",

@@ -139,10 +139,30 @@ def test_each_player_is_asked_for_its_own_seats(tiny: Preset) -> None:
     assert seen == {1, 2, 3, 4}
 
 
+def test_a_teacher_decides_for_the_learner(tiny: Preset) -> None:
+    trainer = Trainer(replace(tiny, share_self=1.0, share_snapshots=0.0, share_bots=0.0), 4)
+    collector = trainer.collector
+    assert collector.teacher is not None
+    act, shown = collector.teacher.act, list[int]()
+
+    def watched(views: Any, masks: Any) -> Any:
+        actions = act(views, masks)
+        shown.extend(actions.tolist())
+        return actions
+
+    collector.teacher.act = watched  # type: ignore[method-assign]
+    collector.collect(trainer.learner, taught=True)
+    samples = collector.samples
+    assert samples.actions[: samples.count].tolist() == shown
+    collector.collect(trainer.learner)
+    assert len(shown) < collector.decisions
+
+
 def test_tally_counts_the_own_seat(tiny: Preset) -> None:
     preset = replace(
-        tiny, share_self=0.0, share_snapshots=0.0, share_bots=1.0, weights=(1.0, 0.0), samples=2000
-    )
+        tiny, share_self=0.0, share_snapshots=0.0, share_bots=1.0, weights=(1.0, 0.0), samples=2000,
+        taught=0.0,
+    )  # fmt: skip
     trainer = Trainer(preset, 4)
     line = trainer.update()
     assert line["games"] == trainer.collector.games > 20

@@ -62,6 +62,8 @@ def changed(tmp_path: Path, old: str, new: str) -> Path:
         ("gae_lambda = ", "gae_lambda = 1.5 #", "gae_lambda = 1.5: at most 1"),
         ("alike = ", "alike = 1.5 #", "alike = 1.5: at most 1"),
         ("clip = ", "clip = nan #", "clip = nan is not"),
+        ("taught = ", "taught = 0.5 #", "no bot ''"),
+        ("taught = ", "taught = 2.0 #", "no bot ''"),
         ("clip = ", "clip = 1e300 #", "from 0 up to 1e"),
         ("hidden = ", "hidden = [4, 4, 4, 4, 4, 4, 4, 4] #", "at most 7 widths"),
         ("num_envs = ", "num_envs = 2 #", "at least one for each of num_players"),

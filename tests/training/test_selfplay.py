@@ -97,12 +97,48 @@ def test_a_gradient_step_by_hand(tiny: Preset, pull: float) -> None:
 
     learner.policy.optimizer = torch.optim.SGD(learner.policy.parameters(), lr=0.1)
     before = [weight.detach().clone() for weight in learner.policy.parameters()]
-    figures, calm = learner._gradient_step(lessons, rates)
+    figures, calm = learner._gradient_step(lessons, rates, False)
     assert calm
     assert figures[5] == pytest.approx(0, abs=1e-6) if pull == 0 else figures[5] > 1e-4
     for old, new, gradient in zip(before, learner.policy.parameters(), gradients, strict=True):
         step = 0 if gradient is None else 0.1 * scale * gradient
         assert torch.allclose(new, old - step, atol=1e-5)
+
+
+def test_a_step_of_imitation_by_hand(tiny: Preset) -> None:
+    preset = replace(tiny, value=0.25)
+    trainer, mirror = Trainer(preset, 1), Trainer(preset, 1)
+    trainer.collector.collect(trainer.learner, taught=True)
+    policy = mirror.learner.policy
+    lessons = trainer.learner._lessons(trainer.collector.samples)
+    logits, values = policy.judge(lessons.observations, lessons.masks)
+    logs = logits - logits.exp().sum(dim=1, keepdim=True).log()
+    own = logs[torch.arange(len(logs)), lessons.actions]
+    loss = -own.mean() + 0.25 * ((values[:, 0] - lessons.returns) ** 2).mean()
+    torch.autograd.backward(loss)
+    gradients = [weight.grad for weight in policy.parameters()]
+    length = sum(float((g**2).sum()) for g in gradients if g is not None) ** 0.5
+    learner = trainer.learner
+    learner.policy.optimizer = torch.optim.SGD(learner.policy.parameters(), lr=0.1)
+    before = [weight.detach().clone() for weight in learner.policy.parameters()]
+    learner._gradient_step(lessons, RATES, True)
+    for old, new, gradient in zip(before, learner.policy.parameters(), gradients, strict=True):
+        step = 0 if gradient is None else 0.1 * min(1.0, 0.5 / length) * gradient
+        assert torch.allclose(new, old - step, atol=1e-5)
+
+
+def test_it_imitates_its_teacher_and_then_learns_by_itself(tiny: Preset) -> None:
+    preset = replace(
+        tiny, taught=0.8, decisions=20_000, samples=2000, num_envs=64, hidden=(64,),
+        learning_rate=3e-3, share_snapshots=0.0,
+    )  # fmt: skip
+    trainer = Trainer(preset, 1)
+    lines = [trainer.update() for _ in range(8)]
+    assert [line["taught"] for line in lines] == [True] * 8
+    # at first next to nothing is known of what a steward does
+    assert lines[0]["policy_loss"] > 0.7
+    assert lines[-1]["policy_loss"] < 0.6 * lines[0]["policy_loss"]
+    assert not trainer.update()["taught"]
 
 
 def test_the_slow_policy_moves_by_its_speed(tiny: Preset) -> None:
@@ -116,7 +152,7 @@ def test_the_slow_policy_moves_by_its_speed(tiny: Preset) -> None:
 
 
 def test_the_brake_ends_an_update(tiny: Preset) -> None:
-    trainer = Trainer(replace(tiny, target_kl=1e-9, learning_rate=0.01), 1)
+    trainer = Trainer(replace(tiny, target_kl=1e-9, learning_rate=0.01, taught=0.0), 1)
     line = trainer.update()
     # the first step always happens, the next is measured to be too far
     assert line["gradient_steps"] == 2
