@@ -317,10 +317,12 @@ def _make_room(folder: Path, replace: bool) -> None:
     """Make the folder, or remove an earlier run from it, and nothing else.
 
     Raises:
-        OptionError: there is a run that is not to be replaced, or something else that is called as
-            a file of a run is.
+        OptionError: it is no folder, there is a run that is not to be replaced, or something else
+            that is called as a file of a run is.
         OSError: the folder cannot be made or cleared.
     """
+    if folder.exists() and not folder.is_dir():
+        raise OptionError(f"{folder} is no folder: a run needs one")
     taken = [name for name in (*_OWN, CHECKPOINTS, TENSORBOARD) if (folder / name).exists()]
     if taken and ABOUT not in taken:
         raise OptionError(

@@ -19,8 +19,11 @@ def write_atomically(path: str | os.PathLike[str], data: str | bytes) -> None:
     target = Path(path)
     try:
         _write(target, data)
-    except OSError as error:  # that of the file which was meant, not of the temporary one
-        raise type(error)(error.errno, error.strerror, str(target)) from None
+    except OSError as error:
+        if error.errno is None:
+            raise
+        # with the name of the file that was meant, not of the temporary one
+        raise OSError(error.errno, error.strerror, str(target)) from None
 
 
 def _write(target: Path, data: str | bytes) -> None:

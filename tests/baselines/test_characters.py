@@ -340,4 +340,13 @@ def test_every_number_has_a_place_in_the_table() -> None:
 def test_all_characters_share_one_compiled_loop() -> None:
     for character in CHARACTERS.values():
         decided(build(2), character)
+    vec = make_vec(GAME, 8, 3, seed=1)
+    masks = vec.reset().masks
+    views = vec.views()
+    bot = CharacterBot(STEWARD, name="steward")
+    expected = bot.act(views, masks)
+    assert bot.act(views[::2], masks[::2]).tolist() == expected[::2].tolist()
+    assert bot.act(views, np.asfortranarray(masks)).tolist() == expected.tolist()
+    masks.setflags(write=False)
+    assert bot.act(views, masks).tolist() == expected.tolist()
     assert INTERPRETED or len(_kernel().signatures) == 1

@@ -93,7 +93,7 @@ LINES: Final[dict[str, tuple[list[str], str, str]]] = {
     "no run to go on with": (["train", "chancellors", "--resume", "/nowhere"], "/nowhere",
                              "no such file"),
     "a run in no folder": (["train", "chancellors", "--folder", "/dev/null"], "/dev/null",
-                           "Not a directory"),
+                           "is no folder"),
     "settings of a run that goes on": (["train", "chancellors", "--resume", "x", "--seed", "3"],
                                        "--seed", "not allowed with --resume"),
     "one bot in a tournament": (["tournament", "chancellors", "random"], "random", "at least two"),

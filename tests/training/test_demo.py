@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from concilium.training import demo
+from concilium.training import demo, speed
 from concilium.training.learn import CURVES, POLICY
 from concilium.training.presets import FOLDER, Preset
 from concilium.training.speed import main, measure
@@ -59,20 +59,20 @@ def test_table_without_rich(
 
 
 def test_speed_is_measured_whole(tiny: Preset) -> None:
-    speed = measure(tiny, 0.5)
-    assert speed.updates >= 1
+    measured = measure(tiny, 0.5)
+    assert measured.updates >= 1
     # whole updates; the last round may bring as many decisions again as there are games
-    assert 200 * speed.updates - 48 <= speed.decisions <= 216 * speed.updates + 48
-    middle, low, high = speed.per_second
+    assert 200 * measured.updates - 48 <= measured.decisions <= 216 * measured.updates + 48
+    middle, low, high = measured.per_second
     assert 0 < low <= middle <= high
-    assert sum(speed.shares.values()) == pytest.approx(1)
-    assert min(speed.shares.values()) > 0
-    assert speed.environment == speed.shares["engine"] + speed.shares["books"]
-    assert json.loads(json.dumps(speed.to_json()))["preset"]["hidden"] == [16, 8]
+    assert sum(measured.shares.values()) == pytest.approx(1)
+    assert min(measured.shares.values()) > 0
+    assert measured.environment == measured.shares["engine"] + measured.shares["books"]
+    assert json.loads(json.dumps(measured.to_json()))["preset"]["hidden"] == [16, 8]
 
 
 def test_speed_is_told(monkeypatch: pytest.MonkeyPatch, tiny: Preset) -> None:
-    monkeypatch.setattr("concilium.training.speed.load_preset", lambda name: tiny)
+    monkeypatch.setattr(speed, "load_preset", lambda name: tiny)
     said: list[str] = []
     comparison = main("chancellors", 0.1, said.append)
     text = "\n".join(said)

@@ -23,6 +23,7 @@ from concilium.baselines.evaluation import evaluate
 from concilium.baselines.policy import PolicyBot
 from concilium.envs import FileFormatError, OptionError, UsageError
 from concilium.envs.core.files import write_atomically
+from concilium.training import checkpoint
 from concilium.training.generators import borrowed_generators, torch_threads
 from concilium.training.learn import (
     ABOUT,
@@ -316,7 +317,7 @@ def test_a_full_disk_leaves_the_older_checkpoint(
             raise OSError(28, "No space left on device", str(path))
         write_atomically(path, data)
 
-    monkeypatch.setattr("concilium.training.checkpoint.write_atomically", full)
+    monkeypatch.setattr(checkpoint, "write_atomically", full)
     with pytest.raises(OSError, match="No space"):
         train(tiny, 9, tmp_path / "parts")
     monkeypatch.undo()
