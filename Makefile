@@ -30,6 +30,7 @@ test-long: $(STAMP)
 bench: $(STAMP)
 	$(BIN)/concilium bench chancellors
 	$(BIN)/concilium bench chancellors --training
+	$(BIN)/concilium bench nicaea
 
 golden: $(STAMP)
 	$(BIN)/python -m pytest tests/golden --regenerate-golden

@@ -3,7 +3,8 @@
 A bot answers batches of Views with actions; :func:`make_bot` finds one by name.
 """
 
-from concilium.baselines.policy import Network, PolicyBot, load_policy, save_policy
+from concilium.baselines.divided import DividedBot
+from concilium.baselines.policy import Network, PolicyBot, save_policy
 from concilium.baselines.protocol import Bot, GeneratorBot, UniformBot
 from concilium.baselines.registry import (
     BOTS,
@@ -11,11 +12,15 @@ from concilium.baselines.registry import (
     Parameter,
     bot_names,
     bot_parameters,
+    load_policy,
+    make_assistant,
     make_bot,
+    policy_bot,
     policy_file,
 )
 
 __all__ = [
-    "BOTS", "Bot", "BotKind", "GeneratorBot", "Network", "Parameter", "PolicyBot", "UniformBot",
-    "bot_names", "bot_parameters", "load_policy", "make_bot", "policy_file", "save_policy",
+    "BOTS", "Bot", "BotKind", "DividedBot", "GeneratorBot", "Network", "Parameter", "PolicyBot",
+    "UniformBot", "bot_names", "bot_parameters", "load_policy", "make_assistant", "make_bot",
+    "policy_bot", "policy_file", "save_policy",
 ]  # fmt: skip

@@ -3,7 +3,8 @@
 A policy file is one safetensors file. Its arrays are ``scale`` (what an observation is multiplied
 with) and ``0.weight``, ``0.bias``, ``1.weight``, …: fully connected layers with an activation
 between them, the last giving one number per action. The metadata entry ``policy`` is a JSON object
-that says for which game and with which architecture, and how the policy was trained.
+that says for which game and with which architecture, how the policy was trained, and, if it decides
+some kinds of decisions only, which ones and what bot is to decide the others.
 """
 
 from __future__ import annotations
@@ -24,21 +25,25 @@ from threadpoolctl import ThreadpoolController
 from concilium.baselines.protocol import GeneratorBot, refuse_empty
 from concilium.baselines.tensors import Array, parse_object, read_tensors, write_tensors
 from concilium.envs import get_game
+from concilium.envs.core.decisions import decision_kinds, kind_names
 from concilium.envs.core.errors import FileFormatError, OptionError
 from concilium.envs.core.game import Game
 from concilium.envs.core.layout import Layout
 from concilium.envs.core.state import Records
 
-FORMAT: Final = 1  # raised when an older reader could not read or would misread a newer file
+WHOLE: Final = 1  # format of a policy for all decisions; a number is never used for another one
+PARTIAL: Final = 2  # that of a policy for some kinds of decisions
 _LARGEST_LOGIT: Final = 1e30
 SUFFIX: Final = ".safetensors"
 _ENTRY: Final = "policy"
 _MOST_LAYERS: Final = 8
+_LONGEST_NAME: Final = 1000
 _WIDEST: Final = 4096
 _KEYS: Final = {
     "format", "game", "layout", "observation_size", "num_actions", "hidden", "activation",
     "training",
 }  # fmt: skip
+_PARTIAL_KEYS: Final = _KEYS | {"decisions", "assistant"}
 
 
 def _tanh(x: Array) -> Array:
@@ -70,6 +75,8 @@ class Network:
             outputs.
         biases: of the layers, each ``(outputs,) float32``.
         training: how it came about; anything that JSON can hold.
+        decisions: names of the kinds of decisions that it is for; empty if for all.
+        assistant: name of the bot that is to decide the others; empty if there are none.
     """
 
     game: Game
@@ -78,6 +85,8 @@ class Network:
     weights: tuple[Array, ...]
     biases: tuple[Array, ...]
     training: Mapping[str, Any] = field(default_factory=dict)
+    decisions: tuple[str, ...] = ()
+    assistant: str = ""
 
     @property
     def hidden(self) -> list[int]:
@@ -109,6 +118,10 @@ class PolicyBot(GeneratorBot):
         greedy: take the best action (of equal ones the lowest number) rather than draw one.
         name: for tables and messages.
         seed: of the bot's own generator.
+
+    Raises:
+        OptionError: the network is for some kinds of decisions only;
+            :func:`.registry.policy_bot` plays it together with its assistant.
     """
 
     def __init__(
@@ -120,6 +133,11 @@ class PolicyBot(GeneratorBot):
         seed: int | None = None,
     ) -> None:
         super().__init__(name, network.game, seed)
+        if network.decisions:
+            raise OptionError(
+                f"policy {name} is for {', '.join(network.decisions)} only, so it does not play by "
+                "itself: policy_bot() plays it with its assistant"
+            )
         self.network = network
         self.greedy = greedy
 
@@ -171,8 +189,8 @@ def save_policy(path: str | Path, network: Network) -> None:
         tensors[f"{k}.weight"] = weight
         tensors[f"{k}.bias"] = bias
     game = network.game
-    description = {
-        "format": FORMAT,
+    description: dict[str, Any] = {
+        "format": PARTIAL if network.decisions else WHOLE,
         "game": game.id,
         "layout": layout_digest(game),
         "observation_size": game.observation.size,
@@ -181,7 +199,11 @@ def save_policy(path: str | Path, network: Network) -> None:
         "activation": network.activation,
         "training": dict(network.training),
     }
+    if network.decisions or network.assistant:
+        description |= {"decisions": list(network.decisions), "assistant": network.assistant}
     try:
+        if network.decisions or network.assistant:
+            _check_part(game, description)
         _check_shapes(tensors, game, network.hidden)
         _check_activation(network.activation)
     except FileFormatError as error:
@@ -202,18 +224,6 @@ def load_network(path: str | Path) -> Network:
         return _network(tensors, metadata)
     except FileFormatError as error:
         raise FileFormatError(f"policy file {path}: {error}") from None
-
-
-def load_policy(
-    path: str | Path, *, greedy: bool = True, seed: int | None = None, name: str | None = None
-) -> PolicyBot:
-    """Read a policy file and return a bot that plays it, called like the file if no name is given.
-
-    Raises:
-        FileFormatError: as for :func:`load_network`.
-    """
-    network = load_network(path)
-    return PolicyBot(network, greedy=greedy, name=name or Path(path).stem, seed=seed)
 
 
 def layout_digest(game: Game) -> str:
@@ -238,16 +248,22 @@ def _network(tensors: Mapping[str, Array], metadata: Mapping[str, str]) -> Netwo
     if _ENTRY not in metadata:
         raise FileFormatError(f"the metadata have no entry {_ENTRY!r}: not a policy")
     description = parse_object(metadata[_ENTRY], "the description")
-    if description.get("format") != FORMAT:
-        raise FileFormatError(f"format {description.get('format')!r}; only {FORMAT} is read")
-    if set(description) != _KEYS:
-        raise FileFormatError(f"the description has other entries than {', '.join(sorted(_KEYS))}")
+    number = description.get("format")
+    if number not in (WHOLE, PARTIAL) or isinstance(number, bool):
+        raise FileFormatError(f"format {number!r}; only {WHOLE} and {PARTIAL} are read")
+    keys = _PARTIAL_KEYS if number == PARTIAL else _KEYS
+    if set(description) != keys:
+        raise FileFormatError(f"the description has other entries than {', '.join(sorted(keys))}")
     game = _find_game(description)
     hidden = check_hidden(description["hidden"])
     activation = _check_activation(description["activation"])
     if not isinstance(description["training"], dict):
         raise FileFormatError("the entry 'training' is not a JSON object")
     _check_shapes(tensors, game, hidden)
+    decisions: tuple[str, ...] = ()
+    assistant = ""
+    if number == PARTIAL:
+        decisions, assistant = _check_part(game, description)
     layers = range(len(hidden) + 1)
     return Network(
         game=game,
@@ -256,7 +272,25 @@ def _network(tensors: Mapping[str, Array], metadata: Mapping[str, str]) -> Netwo
         weights=tuple(tensors[f"{k}.weight"] for k in layers),
         biases=tuple(tensors[f"{k}.bias"] for k in layers),
         training=description["training"],
+        decisions=decisions,
+        assistant=assistant,
     )
+
+
+def _check_part(game: Game, description: Mapping[str, Any]) -> tuple[tuple[str, ...], str]:
+    """The kinds of decisions and the name of the assistant that a description has."""
+    decisions, assistant = description["decisions"], description["assistant"]
+    if not isinstance(decisions, list):
+        raise FileFormatError(f"decisions {decisions!r} are not a list of names")
+    try:
+        kinds = kind_names(game, decision_kinds(game, decisions))
+    except OptionError as error:
+        raise FileFormatError(str(error)) from None
+    if not isinstance(assistant, str) or not 0 < len(assistant) <= _LONGEST_NAME:
+        raise FileFormatError(
+            f"assistant {assistant!r:.80}: the name of a bot, at most {_LONGEST_NAME} letters"
+        )
+    return kinds, assistant
 
 
 def _find_game(description: Mapping[str, Any]) -> Game:

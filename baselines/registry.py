@@ -2,7 +2,8 @@
 
 A name is one of :data:`BOTS`, that of a policy that comes with the package, or the path of a policy
 file. Parameters may follow after a colon: ``chancellors/steward:alarm=8,rank_price=9/8/7``, where /
-stands between the entries of a tuple.
+stands between the entries of a tuple. A bot made of two others is called
+``divided:decisions=bidding,bot=random,assistant=nicaea/broker``, with / between several kinds.
 """
 
 from __future__ import annotations
@@ -16,18 +17,12 @@ from typing import Any, Final, TypeAlias
 
 import numpy as np
 
-from concilium.baselines.chancellors import (
-    BLOCKER,
-    GRIM,
-    OPPORTUNIST,
-    STEWARD,
-    Character,
-    CharacterBot,
-)
-from concilium.baselines.policy import SUFFIX, load_policy
+from concilium.baselines import chancellors, nicaea
+from concilium.baselines.divided import DIVIDED, DividedBot
+from concilium.baselines.policy import SUFFIX, Network, PolicyBot, load_network
 from concilium.baselines.protocol import Bot, UniformBot
 from concilium.envs import get_game
-from concilium.envs.core.errors import OptionError
+from concilium.envs.core.errors import FileFormatError, OptionError
 from concilium.envs.core.game import BoundGame, Game
 
 POLICIES = Path(__file__).parent / "policies"
@@ -36,6 +31,10 @@ POLICIES = Path(__file__).parent / "policies"
 Number: TypeAlias = bool | int | float
 ParameterValue: TypeAlias = Number | tuple[Number, ...]
 _WHOLE: Final = re.compile("-?[0-9]{1,18}")
+DIVIDED_FORM: Final = f"{DIVIDED}:decisions=KINDS,bot=BOT,assistant=BOT"
+"""How a bot made of two is called: ``bot`` decides on the kinds, ``assistant`` on all others."""
+_DIVIDED_KEYS: Final = ("decisions", "bot", "assistant")
+_NEXT_KEY: Final = re.compile(f",(?=(?:{'|'.join(_DIVIDED_KEYS)})=)")
 _DECIMAL: Final = re.compile(r"-?[0-9]{1,18}(\.[0-9]{1,18})?(e-?[0-9]{1,3})?")
 
 
@@ -152,18 +151,31 @@ class BotKind:
         )
 
 
-def _character(character: Character) -> BotKind:
+def _chancellor(character: chancellors.Character) -> BotKind:
     return BotKind(
-        lambda game, seed, name, settings: CharacterBot(settings, name=name, seed=seed), character
+        lambda game, seed, name, settings: chancellors.CharacterBot(settings, name=name, seed=seed),
+        character,
+    )
+
+
+def _bishop(character: nicaea.Character) -> BotKind:
+    return BotKind(
+        lambda game, seed, name, settings: nicaea.CharacterBot(settings, name=name, seed=seed),
+        character,
     )
 
 
 BOTS: Final[dict[str, BotKind]] = {
     "random": BotKind(lambda game, seed, name, settings: UniformBot(game, seed)),
-    "chancellors/steward": _character(STEWARD),
-    "chancellors/opportunist": _character(OPPORTUNIST),
-    "chancellors/grim": _character(GRIM),
-    "chancellors/blocker": _character(BLOCKER),
+    "chancellors/steward": _chancellor(chancellors.STEWARD),
+    "chancellors/opportunist": _chancellor(chancellors.OPPORTUNIST),
+    "chancellors/grim": _chancellor(chancellors.GRIM),
+    "chancellors/blocker": _chancellor(chancellors.BLOCKER),
+    "nicaea/broker": _bishop(nicaea.BROKER),
+    "nicaea/schismatic": _bishop(nicaea.SCHISMATIC),
+    "nicaea/tableau": _bishop(nicaea.TABLEAU),
+    "nicaea/contrarian": _bishop(nicaea.CONTRARIAN),
+    "nicaea/warden": _bishop(nicaea.WARDEN),
 }
 """The bots by name; ``<game>/<bot>`` plays that game only."""
 
@@ -190,7 +202,8 @@ def make_bot(
 
     Args:
         name: a name that :func:`bot_names` lists, or the path of a policy file
-            (``….safetensors``); with or without parameters behind a colon.
+            (``….safetensors``), with or without parameters behind a colon; or
+            :data:`DIVIDED_FORM`.
         game: what it is to play.
         seed: of the bot's generator; from the operating system if not given.
         greedy: for policies: whether the best action is taken where ``draw`` is not given.
@@ -205,6 +218,10 @@ def make_bot(
         game = game.game
     elif isinstance(game, str):
         game = get_game(game)
+    if (divided := _divided(name)) is not None:
+        if parameters:
+            raise OptionError(f"bot {name!r} has its parameters in its name: {DIVIDED_FORM}")
+        return _make_divided(divided, game, seed, greedy)
     base, words = _split(name)
     kind = _kind(base, draw=not greedy)
     if kind is None:
@@ -224,6 +241,83 @@ def make_bot(
             f"{', '.join(bot_names(game))}"
         )
     return bot
+
+
+def _make_divided(words: Mapping[str, str], game: Game, seed: int | None, greedy: bool) -> Bot:
+    parts = [make_bot(words[role], game, greedy=greedy) for role in ("bot", "assistant")]
+    made = DividedBot(tuple(words["decisions"].split("/")), *parts)
+    if seed is not None:
+        made.seed(seed)
+    return made
+
+
+def make_assistant(name: str, game: str | Game, *, seed: int | None = None) -> Bot:
+    """Return the bot to which a policy leaves decisions.
+
+    Args:
+        name: one of :data:`BOTS`, with or without parameters. Policies are refused: what a policy
+            file names must neither lead to other files nor depend on them.
+        game: what it is to play.
+        seed: of the bot's generator; from the operating system if not given.
+
+    Raises:
+        OptionError: it is none of these or plays another game; the message says what there is.
+    """
+    if isinstance(game, str):
+        game = get_game(game)
+    if _split(name)[0] not in BOTS:
+        allowed = ", ".join(known for known in bot_names(game) if known in BOTS)
+        raise OptionError(f"assistant {name!r} is no rule bot: one of {allowed}")
+    return make_bot(name, game, seed=seed)
+
+
+def policy_bot(
+    network: Network, *, greedy: bool = True, name: str = "policy", seed: int | None = None
+) -> PolicyBot | DividedBot:
+    """Return the bot that plays a policy, together with its assistant if it has one.
+
+    Args:
+        network: the policy.
+        greedy: take the best action rather than draw one.
+        name: for tables and messages.
+        seed: of the bot's generators; from the operating system if not given.
+
+    Raises:
+        OptionError: its assistant is not known.
+    """
+    if not network.decisions:
+        return PolicyBot(network, greedy=greedy, name=name, seed=seed)
+    player = PolicyBot(replace(network, decisions=(), assistant=""), greedy=greedy, name=name)
+    assistant = make_assistant(network.assistant, network.game)
+    bot = DividedBot(network.decisions, player, assistant, name=name)
+    if seed is not None:
+        bot.seed(seed)
+    return bot
+
+
+def load_policy(
+    path: str | Path, *, greedy: bool = True, seed: int | None = None, name: str | None = None
+) -> PolicyBot | DividedBot:
+    """Read a policy file and return a bot that plays it, called like the file if no name is given.
+
+    Raises:
+        FileFormatError: as for :func:`.policy.load_network`, or its assistant is not known.
+    """
+    network = load_network(path)
+    try:
+        return policy_bot(network, greedy=greedy, name=name or Path(path).stem, seed=seed)
+    except OptionError as error:
+        raise FileFormatError(f"policy file {path}: {error}") from None
+
+
+def names_in(name: str) -> list[str]:
+    """The names of which a bot's name is made: two of a divided bot, else itself alone.
+
+    Raises:
+        OptionError: a divided bot's name is not of its form.
+    """
+    divided = _divided(name)
+    return [name] if divided is None else [divided["bot"], divided["assistant"]]
 
 
 def bot_names(game: Game) -> list[str]:
@@ -251,6 +345,8 @@ def bot_parameters(name: str) -> tuple[Parameter, ...]:
 
 def policy_file(name: str) -> Path | None:
     """The policy file that a bot's name stands for, with or without parameters; None for others."""
+    if name.startswith(f"{DIVIDED}:"):
+        return None
     base, _ = _split(name)
     if base.endswith(SUFFIX):
         return Path(base)
@@ -273,6 +369,18 @@ def _split(name: str) -> tuple[str, str | None]:
     if name.endswith(SUFFIX) or not colon:
         return name, None
     return base, words
+
+
+def _divided(name: str) -> dict[str, str] | None:
+    """What the name of a divided bot says, by :data:`_DIVIDED_KEYS`; None for other names."""
+    base, _, words = name.partition(":")
+    if base != DIVIDED:
+        return None
+    pairs = [word.partition("=")[::2] for word in _NEXT_KEY.split(words)]
+    found = dict(pairs)
+    if len(found) != len(pairs) or set(found) != set(_DIVIDED_KEYS):
+        raise OptionError(f"bot {name!r} is not of the form {DIVIDED_FORM}")
+    return found
 
 
 def _kind(name: str, *, draw: bool = False) -> BotKind | None:

@@ -39,6 +39,7 @@ def fact_table(game: Game) -> str:
         "returns of a seat": f"{game.return_range[0]:g} … {game.return_range[1]:g}",
         "longest game": f"at most {bound.longest:,} decisions with default options",
         "kinds of decisions": ", ".join(game.kinds),
+        **{f'`decisions="{name}"`': ", ".join(kinds) for name, kinds in game.decision_sets.items()},
     }
     return "\n".join(["| | |", "|---|---|", *(f"| {k} | {v} |" for k, v in facts.items())])
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
-from concilium.envs import chancellors_v0
+from concilium.envs import chancellors_v0, nicaea_v0
 from concilium.envs.chancellors import GAME as _CHANCELLORS
 from concilium.envs.core.errors import (
     ConciliumError,
@@ -17,11 +17,12 @@ from concilium.envs.core.game import BoundGame, Game, Option
 from concilium.envs.core.replay import Replay, load_replays, save_replays
 from concilium.envs.core.state import SPECTATOR
 from concilium.envs.core.vector import Batch, VecGame, make_vec
+from concilium.envs.nicaea import GAME as _NICAEA
 
 if TYPE_CHECKING:
     from concilium.envs.core.check import Report
 
-GAMES: Final[dict[str, Game]] = {game.name: game for game in (_CHANCELLORS,)}
+GAMES: Final[dict[str, Game]] = {game.name: game for game in (_CHANCELLORS, _NICAEA)}
 """The games by name."""
 
 
@@ -57,6 +58,6 @@ def register_game(game: Game) -> None:
 __all__ = [
     "GAMES", "SPECTATOR", "Batch", "BoundGame", "ConciliumError", "FileFormatError", "Game",
     "IllegalActionError", "Option", "OptionError", "Replay", "UsageError", "VecGame",
-    "chancellors_v0", "check_game", "get_game", "load_replays", "make_vec", "register_game",
-    "save_replays",
+    "chancellors_v0", "check_game", "get_game", "load_replays", "make_vec", "nicaea_v0",
+    "register_game", "save_replays",
 ]  # fmt: skip

@@ -2,7 +2,8 @@
 
 All games go one decision further at a time, so the learner, past policies and bots each answer in
 one batch, and no game waits for another. Decisions with one option are played without asking
-anybody and are not kept: with an undiscounted return nothing is lost.
+anybody and are not kept: with an undiscounted return nothing is lost. Kinds of decisions that are
+not the policies' to make are left to an assistant in their seats.
 """
 
 from __future__ import annotations
@@ -10,19 +11,22 @@ from __future__ import annotations
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass, fields
-from typing import Any
+from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
 
-from concilium.baselines import Bot
+from concilium.baselines import Bot, DividedBot
 from concilium.baselines.protocol import GeneratorBot
-from concilium.envs import Batch, make_vec
+from concilium.envs import Batch, UsageError, make_vec
+from concilium.envs.core.decisions import decision_kinds
 from concilium.training.casting import LEARNER, Casting
 from concilium.training.presets import Preset
 from concilium.training.reservoir import Reservoir
 from concilium.training.samples import Samples
 from concilium.training.selfplay import SelfPlayPPO
+
+_IDLE_GAMES: Final = 10_000  # in a row; rare decisions are met sooner, impossible ones never
 
 
 @dataclass
@@ -66,6 +70,7 @@ class Collector:
         preset: the settings.
         bots: in the order of the preset.
         teacher: who decides for the learner while it imitates; None if nobody ever does.
+        assistant: who makes the decisions that the preset leaves to it; None if there are none.
         reservoir: past policies.
         generator: of seats, actions and everything else here.
 
@@ -82,6 +87,7 @@ class Collector:
         preset: Preset,
         bots: Sequence[Bot],
         teacher: Bot | None,
+        assistant: Bot | None,
         reservoir: Reservoir,
         generator: np.random.Generator,
     ) -> None:
@@ -89,6 +95,7 @@ class Collector:
         self.vec = make_vec(preset.game, preset.num_envs, sizes, **preset.options)
         self.bots = tuple(bots)
         self.teacher = teacher
+        self.assistant = assistant
         self.reservoir = reservoir
         self.generator = generator
         self.decisions = 0
@@ -98,6 +105,8 @@ class Collector:
         self._preset = preset
         self._casting = Casting(preset)
         game = self.vec.game
+        self._chosen = decision_kinds(game, preset.decisions)
+        self._last_kept = 0  # number of the game in which a decision was last kept
         count, seats = preset.num_envs, self.vec.seats
         self._truth_size = game.state_layout.size if preset.critic == "state" else 0
         capacity = preset.samples + count * (1 + seats)  # the last round, and what waits
@@ -121,6 +130,9 @@ class Collector:
         Args:
             model: the learner.
             taught: let the teacher decide in its place; what is kept is what the teacher did.
+
+        Raises:
+            UsageError: the learner's kinds of decisions do not occur.
         """
         teacher = self.teacher if taught else None
         start = time.perf_counter()
@@ -128,6 +140,12 @@ class Collector:
         self.samples.keep_open()
         while self.samples.count - self.samples.waiting < self._preset.samples:
             self._round(model, teacher)
+            if self.games - self._last_kept > _IDLE_GAMES:
+                kinds = ", ".join(self._preset.decisions)
+                raise UsageError(
+                    f"{_IDLE_GAMES} games without a choice of the learner's about {kinds}: there "
+                    "is nothing to learn from"
+                )
         within = self.spent.engine + self.spent.opponents + self.spent.inference - before
         self.spent.books += time.perf_counter() - start - within
 
@@ -139,6 +157,9 @@ class Collector:
         actions = self._masks.argmax(axis=1)
         choice = options > 1
         player = self._cast[self._rows, self._actors]
+        if self.assistant is not None:  # one more player, in the seats of the policies
+            left = ~self._chosen[self.vec.kinds()] & (player < self._casting.first_bot)
+            player[left] = self._casting.first_bot + len(self.bots)
         learner = np.flatnonzero(choice & (player == LEARNER))
         if len(learner):
             actions[learner] = self._decide(model, learner, teacher)
@@ -180,6 +201,7 @@ class Collector:
             values[kept], log_probs[kept],
         )  # fmt: skip
         self.decisions += len(rows[kept])
+        self._last_kept = self.games
         return actions
 
     def _ask(self, number: int, rows: NDArray[np.int64]) -> NDArray[np.int64]:
@@ -193,10 +215,17 @@ class Collector:
         else:
             views = self.vec.views(rows)
             middle = time.perf_counter()
-            actions = self.bots[number - self._casting.first_bot].act(views, masks)
+            actions = self._bot(number - self._casting.first_bot).act(views, masks)
         self.spent.engine += middle - start
         self.spent.opponents += time.perf_counter() - middle
         return actions
+
+    def _bot(self, number: int) -> Bot:
+        """A bot by its number: those of the preset, then the assistant."""
+        if number < len(self.bots):
+            return self.bots[number]
+        assert self.assistant is not None
+        return self.assistant
 
     def _end(self, batch: Batch) -> None:
         """Note how the games ended that did, and seat the next ones."""
@@ -244,12 +273,12 @@ class Collector:
             "run": self.vec.run,
             "spent": vars(self.spent).copy(),
             "generator": self.generator.bit_generator.state,
-            "bots": [generator_state(bot) for bot in self._players()],
+            "bots": [g.bit_generator.state for bot in self._players() for g in generators_of(bot)],
         }
 
     def _players(self) -> list[Bot]:
-        """All bots, the teacher last."""
-        return [*self.bots] if self.teacher is None else [*self.bots, self.teacher]
+        """All bots: those of the preset, teacher, assistant."""
+        return [*self.bots, *(bot for bot in (self.teacher, self.assistant) if bot is not None)]
 
     def restore(
         self, arrays: dict[str, NDArray[Any]], counters: dict[str, Any], states: bytes
@@ -279,15 +308,15 @@ class Collector:
         self.decisions, self.games = int(counters["decisions"]), int(counters["games"])
         self.spent = Spent(**{f.name: float(counters["spent"][f.name]) for f in fields(Spent)})
         self.generator.bit_generator.state = counters["generator"]
-        for bot, state in zip(self._players(), counters["bots"], strict=True):
-            if isinstance(bot, GeneratorBot):
-                bot.generator.bit_generator.state = state
+        generators = [g for bot in self._players() for g in generators_of(bot)]
+        for generator, state in zip(generators, counters["bots"], strict=True):
+            generator.bit_generator.state = state
+        self._last_kept = self.games
         self._take_over(self._rows, batch)
 
 
-def generator_state(bot: Bot) -> dict[str, Any] | None:
-    """State of a bot's generator; None for a bot that has none that we know of."""
-    if not isinstance(bot, GeneratorBot):
-        return None
-    state: dict[str, Any] = dict(bot.generator.bit_generator.state)
-    return state
+def generators_of(bot: Bot) -> list[np.random.Generator]:
+    """The generators that a bot draws from, as far as we know of them."""
+    if isinstance(bot, DividedBot):
+        return [generator for part in bot.parts for generator in generators_of(part)]
+    return [bot.generator] if isinstance(bot, GeneratorBot) else []

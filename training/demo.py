@@ -16,7 +16,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Final
 
-from concilium.baselines import Bot, PolicyBot, make_bot
+from concilium.baselines import Bot, make_bot, policy_bot
 from concilium.baselines.evaluation import Evaluation, evaluate
 from concilium.baselines.intervals import Estimate
 from concilium.envs import ConciliumError, get_game
@@ -43,17 +43,17 @@ def main(arguments: Sequence[str] | None = None) -> int:
     start = time.perf_counter()
     try:
         preset = load_preset(args.preset)
-        if args.decisions is not None:
-            preset = replace(preset, decisions=args.decisions)
+        if args.budget is not None:
+            preset = replace(preset, budget=args.budget)
         folder: Path = args.folder
-        print(f"training on {preset.game}: at most {preset.decisions:,} decisions", flush=True)
-        with Progress(preset.game, preset.decisions, args.seconds) as progress:
+        print(f"training on {preset.game}: at most {preset.budget:,} decisions", flush=True)
+        with Progress(preset.game, preset.budget, args.seconds) as progress:
             run = train(
                 preset, args.seed, folder, seconds=args.seconds, replace=True, tell=progress
             )
         speed = run.decisions / run.seconds["all"]
         print(f"{run.decisions:,} decisions in {run.seconds['all']:.0f} s ({speed:,.0f} a second)")
-        policy = PolicyBot(run.network, name="policy")
+        policy = policy_bot(run.network, name="policy")
         results = compare(
             policy, preset.bots, preset.game, preset.num_players, args.deals, args.seed
         )
@@ -144,7 +144,9 @@ def _parser() -> argparse.ArgumentParser:
         description="Train a policy for Chancellors and compare it with the named bots.",
     )
     parser.add_argument("--preset", default=PRESET, help="a preset's name or a TOML file")
-    parser.add_argument("--decisions", type=_above_zero(int), help="in place of the preset's")
+    parser.add_argument(
+        "--budget", type=_above_zero(int), help="decisions in place of the preset's"
+    )
     parser.add_argument(
         "--seconds", type=_above_zero(float), default=_TIME_LIMIT, help="of training at most"
     )

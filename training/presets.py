@@ -5,13 +5,14 @@ from __future__ import annotations
 import os
 import tomllib
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, fields
+from dataclasses import asdict, dataclass, fields, replace
 from pathlib import Path
 from typing import Any, Final
 
 from concilium.baselines.policy import ACTIVATIONS, check_hidden
-from concilium.baselines.registry import make_bot
+from concilium.baselines.registry import make_assistant, make_bot
 from concilium.envs import ConciliumError, FileFormatError, OptionError, get_game
+from concilium.envs.core.decisions import part_of
 from concilium.envs.core.files import read_limited
 
 FOLDER: Final = Path(__file__).parent / "presets"
@@ -43,6 +44,10 @@ class Preset:
         game: name of the game.
         num_players: table sizes; the games are divided among them evenly.
         options: the game's other options.
+        decisions: kinds of decisions that the policies make, current and past ones: ``"all"``,
+            names of kinds, or of the game's sets of them.
+        assistant: name of a rule bot that makes the others in their seats, and is kept in the
+            policy file; may be empty if there are none.
         reward: what is learned: ``"own"`` return, or the mean return of the ``"table"``.
         share_self, share_snapshots, share_bots: relative chances that a seat which is not the
             learner's own is played by the current policy, a past one, or a bot.
@@ -53,7 +58,7 @@ class Preset:
         snapshots: how many past policies are kept, each of them equally likely to be.
         snapshot_every: updates between two of them.
         seats: learn from ``"all"`` seats that the current policy plays, or from ``"one"`` a game.
-        decisions: learner's decisions in all (only those with a choice count).
+        budget: learner's decisions in all (only those with a choice count).
         num_envs: games side by side.
         samples: decisions per update.
         minibatch: decisions per gradient step.
@@ -86,6 +91,8 @@ class Preset:
     game: str
     num_players: tuple[int, ...]
     options: Mapping[str, Any]
+    decisions: tuple[str, ...]
+    assistant: str
     reward: str
     share_self: float
     share_snapshots: float
@@ -96,7 +103,7 @@ class Preset:
     snapshots: int
     snapshot_every: int
     seats: str
-    decisions: int
+    budget: int
     num_envs: int
     samples: int
     minibatch: int
@@ -126,6 +133,11 @@ class Preset:
     def to_json(self) -> dict[str, Any]:
         """A JSON-able mapping."""
         return asdict(self)
+
+    @property
+    def kinds(self) -> tuple[str, ...]:
+        """Names of the kinds of decisions that the policies make; empty if they are all."""
+        return part_of(get_game(self.game), self.decisions)
 
 
 def preset_names() -> list[str]:
@@ -184,6 +196,17 @@ def preset_of(table: Mapping[str, Any], where: str) -> Preset:
     return preset
 
 
+def changed(preset: Preset, **settings: Any) -> Preset:
+    """Return a preset with other values of some settings.
+
+    Raises:
+        OptionError: they are not usable; the message says which.
+    """
+    other = replace(preset, **settings)
+    _check(other)
+    return other
+
+
 def _check(preset: Preset) -> None:
     """Refuse values that are of the right type and yet not usable.
 
@@ -195,6 +218,12 @@ def _check(preset: Preset) -> None:
         raise OptionError("options: the number of players is set by num_players")
     for players in preset.num_players:
         game.bind(num_players=players, **preset.options)
+    if preset.kinds and not preset.assistant:
+        raise OptionError(
+            f"decisions = {', '.join(preset.decisions)}: an assistant is needed for the others"
+        )
+    if preset.assistant:
+        make_assistant(preset.assistant, game, seed=0)
     for name in (*preset.bots, *preset.held_out, *([preset.teacher] if preset.taught else [])):
         make_bot(name, game, seed=0)
     for setting, allowed in _CHOICES.items():

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from concilium.baselines import PolicyBot
+from concilium.baselines import policy_bot
 from concilium.baselines.evaluation import Evaluation, evaluate
 from concilium.baselines.policy import Network
 from concilium.training.presets import Preset
@@ -41,7 +41,7 @@ def held_out_score(preset: Preset, network: Network, seed: int) -> Score:
         network: the policy, played greedily.
         seed: of the run.
     """
-    bot = PolicyBot(network, seed=0)
+    bot = policy_bot(network, seed=0)
     deals = int(np.random.SeedSequence((seed, _STREAM)).generate_state(1)[0])
     parts = []
     together = preset.reward == "table"

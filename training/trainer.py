@@ -12,7 +12,7 @@ from typing import Any, Final
 import numpy as np
 import torch
 
-from concilium.baselines import make_bot
+from concilium.baselines import make_assistant, make_bot
 from concilium.baselines.policy import Network
 from concilium.envs import FileFormatError, OptionError, get_game
 from concilium.envs.core.state import plain_records
@@ -91,18 +91,23 @@ class Trainer:
         self.generator = np.random.default_rng(own)
         with borrowed_generators(seed):
             self.learner = SelfPlayPPO(preset)
-        words = bots.generate_state(len(preset.bots) + 1, np.uint64).tolist()
+        words = bots.generate_state(len(preset.bots) + 2, np.uint64).tolist()
         players = [
             make_bot(name, preset.game, seed=word)
             for name, word in zip(preset.bots, words, strict=False)
         ]
         teacher = None
         if preset.taught > 0:
-            teacher = make_bot(preset.teacher, preset.game, seed=words[-1])
+            teacher = make_bot(preset.teacher, preset.game, seed=words[-2])
+        assistant = None
+        if preset.kinds:
+            assistant = make_assistant(preset.assistant, preset.game, seed=words[-1])
         self.reservoir = Reservoir(preset.snapshots)
-        self.collector = Collector(preset, players, teacher, self.reservoir, self.generator)
+        self.collector = Collector(
+            preset, players, teacher, assistant, self.reservoir, self.generator
+        )
         self.collector.begin(int(deals.generate_state(1, np.uint64)[0]))
-        self.annealing = Annealing(preset.decisions, seconds, spent)
+        self.annealing = Annealing(preset.budget, seconds, spent)
 
     @property
     def over(self) -> bool:
@@ -127,7 +132,7 @@ class Trainer:
         return {
             "update": self.updates,
             "decisions": self.collector.decisions,
-            "planned": self.preset.decisions,
+            "planned": self.preset.budget,
             "games": self.collector.games,
             "seconds": round(self.annealing.elapsed, 3),
             "seconds_playing": round(middle - start, 3),
@@ -153,7 +158,11 @@ class Trainer:
 
     def network(self, training: Mapping[str, Any]) -> Network:
         """A copy of the policy as it is; ``training`` tells how it came about."""
-        return network_of(self.learner, self.preset.game, training)
+        preset = self.preset
+        return network_of(
+            self.learner, preset.game, training, decisions=preset.decisions,
+            assistant=preset.assistant,
+        )  # fmt: skip
 
     # Checkpoints -----------------------------------------------------------------------------
 
@@ -238,6 +247,8 @@ class Trainer:
             scale=arrays["scale"],
             weights=tuple(arrays[f"{k}.weight"] for k in depth),
             biases=tuple(arrays[f"{k}.bias"] for k in depth),
+            decisions=self.preset.kinds,
+            assistant=self.preset.assistant if self.preset.kinds else "",
         )
 
 

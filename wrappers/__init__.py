@@ -1,4 +1,4 @@
-"""Adapters: one seat of a game for Gymnasium and stable-baselines3, and a checker for them.
+"""Adapters: one seat of a game for Gymnasium and stable-baselines3, a checker, kinds of decisions.
 
 Importing this package registers ``concilium/Chancellors-v0`` and so on with Gymnasium. The
 stable-baselines3 adapter is in :mod:`concilium.wrappers.sb3`, the only module here that imports it.
@@ -10,6 +10,7 @@ import gymnasium
 
 from concilium.envs import GAMES
 from concilium.wrappers.checks import EnvCheckError, check_env
+from concilium.wrappers.decisions import DecisionsEnv, VecDecisions
 from concilium.wrappers.driver import Clock, Driver, Turn
 from concilium.wrappers.opponents import Actor, Opponents
 from concilium.wrappers.single_seat import SingleSeatEnv
@@ -26,5 +27,6 @@ for _game in GAMES.values():
         )
 
 __all__ = [
-    "Actor", "Clock", "Driver", "EnvCheckError", "Opponents", "SingleSeatEnv", "Turn", "check_env",
+    "Actor", "Clock", "DecisionsEnv", "Driver", "EnvCheckError", "Opponents", "SingleSeatEnv",
+    "Turn", "VecDecisions", "check_env",
 ]  # fmt: skip

@@ -1,8 +1,9 @@
 """Plays games on behalf of everybody but one learner, until the learner is to decide.
 
 Both adapters stand on this: many games side by side, in each of them one seat of the learner's, the
-others answered by bots in batches. The learner's return of each game is delivered exactly once, at
-whoever's turn the game ends.
+others answered by bots in batches. Kinds of decisions that are not the learner's are left to one
+more bot, the assistant in its seat. The learner's return of each game is delivered exactly once,
+at whoever's turn the game ends.
 """
 
 from __future__ import annotations
@@ -16,10 +17,12 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from concilium.envs import VecGame
+from concilium.envs.core.decisions import ALL, Decisions
 from concilium.envs.core.errors import IllegalActionError, OptionError
 from concilium.envs.core.state import SPECTATOR, Records
+from concilium.wrappers.delegation import Delegation
 from concilium.wrappers.ledger import DELIVERED, OWED, Ledger
-from concilium.wrappers.opponents import Actor, Opponents
+from concilium.wrappers.opponents import Actor, BotLike, Opponents
 
 RANDOM_SEAT: Final = "random"
 
@@ -60,7 +63,7 @@ class Clock:
     Attributes:
         engine: in the games themselves: rules, Views, observations, masks.
         adapter: in the driver, between the engine and the bots.
-        opponents: in the bots' ``act``.
+        opponents: in the bots' ``act``, the assistant's included.
         decisions: how many decisions with at least two options the learner has made.
     """
 
@@ -90,9 +93,12 @@ class Driver:
             an undiscounted return nothing is lost.
         auto_reset: go on with the next game where one ends; without, ended games rest until
             :meth:`reset`.
+        decisions: the kinds of decisions that the learner makes.
+        assistant: a bot or its name, which makes the others in the learner's seat.
 
     Raises:
-        OptionError: the seat does not exist in every game, or a seat has no opponent.
+        OptionError: the seat does not exist in every game, a seat has no opponent, or decisions
+            and assistant do not fit.
     """
 
     def __init__(
@@ -103,6 +109,8 @@ class Driver:
         seat: int | str = RANDOM_SEAT,
         skip_single: bool = True,
         auto_reset: bool = True,
+        decisions: Decisions = ALL,
+        assistant: BotLike | None = None,
     ) -> None:
         self.vec = vec
         self.opponents = opponents
@@ -114,6 +122,10 @@ class Driver:
         for table in self._tables:
             opponents.check_seats(table - 1)
         game = vec.game
+        self._delegation = Delegation(game, decisions, assistant)
+        self._actors = opponents.bots
+        if self._delegation.assistant is not None:
+            self._actors = (*opponents.bots, self._delegation.assistant)
         self._ledger = Ledger(
             vec.num_envs, vec.seats, game.num_actions, game.observation.size, game.dtype
         )
@@ -145,16 +157,17 @@ class Driver:
         """Deal all games anew.
 
         Args:
-            seed: games, seats and bots are seeded from it, each from a stream of its own; without
-                one, all streams go on.
+            seed: games, seats, bots and assistant are seeded from it, each from a stream of its
+                own; without one, all streams go on.
         """
         start = time.perf_counter()
         if seed is None:
             batch = self.vec.reset()
         else:
-            games, own, bots = np.random.SeedSequence(seed).spawn(3)
+            games, own, bots, helper = np.random.SeedSequence(seed).spawn(4)
             self._generator = np.random.default_rng(own)
             self.opponents.seed(bots)
+            self._delegation.seed(helper)
             batch = self.vec.reset(int(games.generate_state(1, np.uint64)[0]))
         self._games["owed"] = 0
         self._games["resting"] = 0
@@ -209,11 +222,16 @@ class Driver:
             drawn = self.opponents.draw(len(group), table - 1, self._generator)
             for k in range(table - 1):
                 self._games["next_bots"][group, (seats + 1 + k) % table] = drawn[:, k]
+            # in its own seat a bot is asked where the decision is not the learner's: the last one
+            self._games["next_bots"][group, seats] = len(self._actors) - 1
 
     def _advance(self, rows: NDArray[np.int64]) -> None:
         """Play the games in ``rows`` until each waits for the learner, is owed or rests."""
         while True:
-            rows, actions, asked, bots = self._ledger.sort_out(rows, self.skip_single)
+            kinds = None if self._delegation.whole else self.vec.kinds(rows)
+            rows, actions, asked, bots = self._ledger.sort_out(
+                rows, kinds, self._delegation.chosen, self.skip_single
+            )
             if not len(rows):
                 return
             if len(asked):
@@ -221,8 +239,8 @@ class Driver:
             self._play(rows, actions)
 
     def _answers(self, rows: NDArray[np.int64], bots: NDArray[np.int64]) -> NDArray[np.int64]:
-        """Ask the opponents to act in the games ``rows``, each bot once for all of its seats."""
-        actors = self.opponents.bots
+        """Ask the bots to act in the games ``rows``, each once for all of its seats."""
+        actors = self._actors
         if len(actors) == 1:
             return self._ask(actors[0], rows)
         actions = np.empty(len(rows), np.int64)

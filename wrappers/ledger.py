@@ -32,7 +32,7 @@ def ledger_dtype(seats: int) -> np.dtype[np.void]:
             ("seat", np.int64),  # the learner's seat
             ("next_seat", np.int64),  # its seat in the next game
             ("final_seat", np.int64),  # its seat in the game delivered in this step
-            ("bots", np.int64, (seats,)),  # number of the bot in each seat
+            ("bots", np.int64, (seats,)),  # number of the bot in each seat, also in the learner's
             ("next_bots", np.int64, (seats,)),  # those of the next game
             ("truncated", np.int8),  # the game delivered in this step was cut short
             ("owed_truncated", np.int8),
@@ -45,13 +45,14 @@ def ledger_dtype(seats: int) -> np.dtype[np.void]:
 
 
 def _sort_out(
-    ledger: Any, rows: Any, masks: Any, skip_single: Any, going: Any, actions: Any, asked: Any,
-    bots: Any,
+    ledger: Any, rows: Any, kinds: Any, chosen: Any, masks: Any, skip_single: Any, going: Any,
+    actions: Any, asked: Any, bots: Any,
 ) -> Any:  # fmt: skip
     """Find the games of ``rows`` that go on without the learner; return how many, and how many ask.
 
     Their numbers are written to ``going``, their first legal actions to ``actions``; where a bot is
-    to be asked, the place in ``going`` to ``asked`` and the bot's number to ``bots``.
+    to be asked, the place in ``going`` to ``asked`` and the bot's number to ``bots``. Without
+    ``kinds`` all decisions in the learner's seat are its own.
     """
     g = 0
     a = 0
@@ -68,7 +69,8 @@ def _sort_out(
                 options += 1
                 if options == 2:
                     break
-        if game.actor == game.seat and (options > 1 or not skip_single):
+        learners = game.actor == game.seat and (kinds.shape[0] == 0 or chosen[kinds[k]])
+        if learners and (options > 1 or not skip_single):
             continue
         if options > 1:
             asked[a] = g
@@ -144,6 +146,7 @@ class Ledger:
         self.seen = np.zeros((count, 2, size), np.int8)
         self.views: Records = new_records(2 * count, dtype).reshape(count, 2)
         self._sort_out, self._take_over = _kernels()
+        self._no_kinds = np.empty(0, np.int64)
         # filled by sort_out
         self._going = np.zeros(count, np.int64)
         self._actions = np.zeros(count, np.int64)
@@ -151,12 +154,18 @@ class Ledger:
         self._bots = np.zeros(count, np.int64)
 
     def sort_out(
-        self, rows: NDArray[np.int64], skip_single: bool
+        self,
+        rows: NDArray[np.int64],
+        kinds: NDArray[np.int64] | None,
+        chosen: NDArray[np.bool_],
+        skip_single: bool,
     ) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]:
         """Say which of the games ``rows`` go on without the learner.
 
         Args:
             rows: numbers of games ``(k,)``.
+            kinds: the kinds of decisions due in them ``(k,)``; None if all are the learner's.
+            chosen: which kinds are the learner's, by number.
             skip_single: whether decisions with one option are played for the learner.
 
         Returns:
@@ -165,8 +174,8 @@ class Ledger:
             ``(a,)``.
         """
         g, a = self._sort_out(
-            self._records, rows, self.masks, skip_single, self._going, self._actions, self._asked,
-            self._bots,
+            self._records, rows, self._no_kinds if kinds is None else kinds, chosen, self.masks,
+            skip_single, self._going, self._actions, self._asked, self._bots,
         )  # fmt: skip
         return self._going[:g].copy(), self._actions[:g], self._asked[:a], self._bots[:a]
 

@@ -59,7 +59,7 @@ class Opponents:
             raise OptionError("opponents=[] is not allowed: at least one bot")
         if mixture not in MIXTURES:
             raise OptionError(f"mixture={mixture!r} is not allowed: one of {', '.join(MIXTURES)}")
-        self.bots: tuple[Actor, ...] = tuple(_resolve(bot, game) for bot in given)
+        self.bots: tuple[Actor, ...] = tuple(resolve(bot, game, "opponent") for bot in given)
         self.mixture = mixture
         self._limits = _limits(weights, len(given), mixture)
 
@@ -78,8 +78,7 @@ class Opponents:
     def seed(self, sequence: np.random.SeedSequence) -> None:
         """Seed every bot that can be seeded from a stream of its own."""
         for bot, child in zip(self.bots, sequence.spawn(len(self.bots)), strict=True):
-            if hasattr(bot, "seed"):
-                bot.seed(int(child.generate_state(1, np.uint64)[0]))
+            seed_actor(bot, child)
 
     def draw(self, games: int, others: int, generator: np.random.Generator) -> NDArray[np.int64]:
         """Choose bots for new games.
@@ -105,18 +104,32 @@ class Opponents:
         return np.searchsorted(self._limits, uniform, side="right")
 
 
-def _resolve(bot: BotLike, game: Game) -> Actor:
+def seed_actor(bot: Actor, sequence: np.random.SeedSequence) -> None:
+    """Seed a bot if it can be seeded."""
+    if hasattr(bot, "seed"):
+        bot.seed(int(sequence.generate_state(1, np.uint64)[0]))
+
+
+def resolve(bot: BotLike, game: Game, role: str) -> Actor:
+    """Return a bot for a game, found by its name if need be.
+
+    Args:
+        bot: the bot or its name.
+        game: what it is to play.
+        role: what it is wanted for, for messages.
+
+    Raises:
+        OptionError: an unknown name, no bot, or one for another game.
+    """
     if isinstance(bot, str):
         # by name, so that this layer does not depend on the bots
         baselines: Any = importlib.import_module("concilium.baselines")
         return cast(Actor, baselines.make_bot(bot, game))
     if not isinstance(bot, Actor):
-        raise OptionError(
-            f"opponent {bot!r} is neither a name nor has it a method act(views, masks)"
-        )
+        raise OptionError(f"{role} {bot!r} is neither a name nor has it a method act(views, masks)")
     plays = getattr(bot, "game", game)
     if plays is not game:
-        raise OptionError(f"opponent {bot!r} plays {plays!r}, not {game.id}")
+        raise OptionError(f"{role} {bot!r} plays {plays!r}, not {game.id}")
     return bot
 
 

@@ -19,6 +19,7 @@ from numpy.typing import NDArray
 from stable_baselines3.common.vec_env import VecEnv
 
 from concilium.envs import Game, get_game, make_vec
+from concilium.envs.core.decisions import ALL, Decisions
 from concilium.envs.core.errors import OptionError, UsageError
 from concilium.envs.core.game import check_seed
 from concilium.wrappers.driver import RANDOM_SEAT, Clock, Driver, Turn
@@ -41,6 +42,9 @@ class Sb3VecEnv(VecEnv):
         num_players: one number for all games, or one per game.
         seat: the learner's seat, or ``"random"`` for a new draw in each game.
         skip_single: play decisions with one option for the learner; with γ = 1 nothing is lost.
+        decisions: the kinds of decisions that the learner makes: ``"all"``, names of the game's
+            kinds, or of sets of them such as Nicaea's ``"bidding"``.
+        assistant: a bot or its name, which makes the others in the learner's seat.
         seed: of the run; from the operating system if not given.
         threads: threads of the engine.
         **options: the game's other options.
@@ -61,6 +65,8 @@ class Sb3VecEnv(VecEnv):
         num_players: int | Sequence[int] | None = None,
         seat: int | str = RANDOM_SEAT,
         skip_single: bool = True,
+        decisions: Decisions = ALL,
+        assistant: BotLike | None = None,
         seed: int | None = None,
         threads: int = 1,
         **options: Any,
@@ -69,7 +75,10 @@ class Sb3VecEnv(VecEnv):
         if not isinstance(opponents, Opponents):
             opponents = Opponents(opponents, game=self.game)
         vec = make_vec(self.game, num_envs, num_players, threads=threads, **options)
-        self._driver = Driver(vec, opponents, seat=seat, skip_single=skip_single)
+        self._driver = Driver(
+            vec, opponents, seat=seat, skip_single=skip_single, decisions=decisions,
+            assistant=assistant,
+        )  # fmt: skip
         self._next_seed = int.from_bytes(os.urandom(8), "little") if seed is None else seed
         check_seed(self._next_seed)
         self._seeded = False

@@ -20,6 +20,7 @@ from numpy.typing import NDArray
 
 from concilium.envs import Game, IllegalActionError, OptionError, UsageError, VecGame, get_game
 from concilium.envs.core.aec import ILLEGAL_MODES
+from concilium.envs.core.decisions import ALL, Decisions
 from concilium.envs.core.game import check_action
 from concilium.wrappers.driver import RANDOM_SEAT, Driver, Turn
 from concilium.wrappers.opponents import BotLike, Opponents
@@ -44,6 +45,9 @@ class SingleSeatEnv(gymnasium.Env[Observation, np.int64 | int]):
             ``reset``, so a bot must not be shared with another environment.
         seat: the learner's seat, or ``"random"``: drawn for each game.
         skip_single: play decisions with one option for the learner.
+        decisions: the kinds of decisions that the learner makes: ``"all"``, names of the game's
+            kinds, or of sets of them such as Nicaea's ``"bidding"``.
+        assistant: a bot or its name, which makes the others in the learner's seat.
         illegal: ``"raise"`` an :class:`IllegalActionError` and change nothing, or ``"lose"``: the
             game ends with -1.
         render_mode: None or ``"ansi"``.
@@ -62,6 +66,8 @@ class SingleSeatEnv(gymnasium.Env[Observation, np.int64 | int]):
         opponents: BotLike | Sequence[BotLike] | Opponents = "random",
         seat: int | str = RANDOM_SEAT,
         skip_single: bool = True,
+        decisions: Decisions = ALL,
+        assistant: BotLike | None = None,
         illegal: str = "raise",
         render_mode: str | None = None,
         **options: object,
@@ -74,8 +80,9 @@ class SingleSeatEnv(gymnasium.Env[Observation, np.int64 | int]):
         if not isinstance(opponents, Opponents):
             opponents = Opponents(opponents, game=self.bound.game)
         self._driver = Driver(
-            VecGame([self.bound]), opponents, seat=seat, skip_single=skip_single, auto_reset=False
-        )
+            VecGame([self.bound]), opponents, seat=seat, skip_single=skip_single, auto_reset=False,
+            decisions=decisions, assistant=assistant,
+        )  # fmt: skip
         self.render_mode = render_mode
         self.illegal = illegal
         self._turn: Turn | None = None

@@ -87,8 +87,9 @@ def event_text(event: Any, viewer: int) -> str:
     return texts[kind]()
 
 
-def event_texts(view: Any) -> list[str]:
+def event_texts(bound: BoundGame, view: Any) -> list[str]:
     """Tell the events in the log of a View, oldest first."""
+    del bound
     log = np.asarray(view["log"])
     assert log.shape == (S.LOG_CAPACITY, COLUMNS)
     count = int(view["log_count"])

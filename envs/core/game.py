@@ -24,7 +24,8 @@ Everything generic (environments, replays, bots, checks) is written once against
 ``census(s, out)``
     count cards and tokens into a zeroed ``int64`` vector; the counts never change during a game.
 ``kind(v)``
-    number of the kind of decision now to be made (index into ``Game.kinds``).
+    number of the kind of decision now to be made (index into ``Game.kinds``); the View of the
+    player to act has the same as the State.
 """
 
 from __future__ import annotations
@@ -40,6 +41,7 @@ from typing import Any, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
+from concilium.envs.core.decisions import ALL
 from concilium.envs.core.errors import IllegalActionError, OptionError
 from concilium.envs.core.kernels import ILLEGAL, Kernels, Rules
 from concilium.envs.core.layout import ActionTable, Layout
@@ -112,6 +114,11 @@ def _nothing_told(record: Any) -> Iterable[str]:
     return ()
 
 
+def _no_events(bound: BoundGame, record: Any) -> Iterable[str]:
+    del bound, record
+    return ()
+
+
 @dataclass(frozen=True, eq=False)
 class Game:
     """A game's declared facts and functions.
@@ -142,6 +149,8 @@ class Game:
         events: tells the event log of a View, oldest first, one line each; of a State everything,
             and nobody is "you".
         faults: says what is wrong with a State from outside, before the rules go on from it.
+        decision_sets: names of kinds by a name for them together, for learners that are to face
+            only a part of the decisions (see :mod:`.decisions`).
     """
 
     name: str
@@ -168,11 +177,18 @@ class Game:
     outcomes: tuple[str, ...] = ("running", "over")
     outcome: Callable[[Records], NDArray[np.integer]] = _has_ended
     faults: Callable[[Any], Iterable[str]] = _nothing_told
-    events: Callable[[Any], Iterable[str]] = _nothing_told
+    events: Callable[[BoundGame, Any], Iterable[str]] = _no_events
+    decision_sets: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     kernels: Kernels = field(init=False, repr=False)
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "kernels", Kernels(self.name, self.rules, self.folder))
+        for name, kinds in self.decision_sets.items():
+            if name in (ALL, *self.kinds) or not kinds or not set(kinds) <= set(self.kinds):
+                raise OptionError(
+                    f"{self.name}: the set of decisions {name!r} = {kinds} needs a name of its own "
+                    f"and some of {', '.join(self.kinds)}"
+                )
 
     @cached_property
     def num_actions(self) -> int:
@@ -213,6 +229,9 @@ class Game:
     def __reduce__(self) -> tuple[Callable[[str], Game], tuple[str]]:
         """Games are pickled by name: the compiled code stays where it is."""
         return _find, (self.name,)
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> Game:
+        return self  # nothing in it ever changes
 
     def __repr__(self) -> str:
         return f"<Game {self.id}>"
@@ -348,7 +367,7 @@ class BoundGame:
         """Name of the kind of decision now to be made."""
         index = check_index(records, index)
         out = np.empty(1, np.int64)
-        self.game.kernels.kind_many(records[index : index + 1], out, 0, 1)
+        self.game.kernels.kind_many(records, _one(index), out, 0, 1)
         return self.game.kinds[int(out[0])]
 
     def action_name(self, action: int) -> str:
@@ -377,7 +396,7 @@ class BoundGame:
 
     def events(self, view: Records, index: int = 0) -> list[str]:
         """Tell what the log of a View holds, oldest first, one line each."""
-        return list(self.game.events(plain_records(view)[check_index(view, index)]))
+        return list(self.game.events(self, plain_records(view)[check_index(view, index)]))
 
     def render(self, view: Records, index: int = 0) -> str:
         """Draw a View with plain characters."""

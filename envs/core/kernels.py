@@ -231,10 +231,10 @@ def legal_many(views: Any, masks: Any, lo: Any, hi: Any) -> None:
             legal_actions(views[k], mask)
 
 
-def kind_many(views: Any, out: Any, lo: Any, hi: Any) -> None:
-    """Write the number of the kind of decision that ``views[k]`` is about into ``out[k]``."""
+def kind_many(records: Any, rows: Any, out: Any, lo: Any, hi: Any) -> None:
+    """Write the number of the kind of decision due in ``records[rows[k]]`` into ``out[k]``."""
     for k in range(lo, hi):
-        out[k] = kind(views[k])
+        out[k] = kind(records[rows[k]])
 
 
 def determinize_many(views: Any, seeds: Any, out: Any, lo: Any, hi: Any) -> None:

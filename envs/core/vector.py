@@ -188,8 +188,7 @@ class VecGame:
                 game is changed.
             OptionError: a game number is out of range or occurs twice.
         """
-        self._need_games()
-        rows = self._all if games is None else self._check_games(games)
+        rows = self._rows(games, unique=True)
         chosen = self._check_actions(actions, rows)
         count = len(rows)
         observations, masks, actors = self._blank(count, observe)
@@ -252,8 +251,7 @@ class VecGame:
 
     def views(self, games: ArrayLike | None = None, players: ArrayLike | None = None) -> Records:
         """Views ``(k,)`` of ``players`` (those to act, if not given) in ``games`` (all)."""
-        self._need_games()
-        rows = self._all if games is None else self._check_games(games, unique=False)
+        rows = self._rows(games)
         if players is None:
             seats = plain_records(self._states)["actor"][rows].astype(np.int64)
         else:
@@ -277,10 +275,16 @@ class VecGame:
         self._run_in_threads(self.game.kernels.encode_many, len(views), views, observations)
         return observations
 
+    def kinds(self, games: ArrayLike | None = None) -> NDArray[np.int64]:
+        """Kinds of the decisions due in ``games`` (all), ``(k,)`` indices into ``game.kinds``."""
+        rows = self._rows(games)
+        out = np.empty(len(rows), np.int64)
+        self._run_in_threads(self.game.kernels.kind_many, len(rows), self._states, rows, out)
+        return out
+
     def state_vectors(self, games: ArrayLike | None = None) -> NDArray[np.int8]:
         """Perfect-information vectors ``(k, state size) int8``, for centralised critics."""
-        self._need_games()
-        rows = self._all if games is None else self._check_games(games, unique=False)
+        rows = self._rows(games)
         out = np.empty((len(rows), self.game.state_layout.size), np.int8)
         kernel = self.game.kernels.encode_truth_many
         self._run_in_threads(kernel, len(rows), self._states, rows, out)
@@ -331,11 +335,22 @@ class VecGame:
 
     # Checks and threads ----------------------------------------------------------------------
 
-    def _need_games(self) -> None:
+    def check_games(
+        self, games: ArrayLike | None = None, *, unique: bool = False
+    ) -> NDArray[np.int64]:
+        """Return numbers of games ``(k,)``, all in order for None.
+
+        Raises:
+            UsageError: before the first reset.
+            OptionError: no whole numbers, out of range, or, if they are to be unique, one twice.
+        """
+        return self._rows(games, unique).copy()
+
+    def _rows(self, games: ArrayLike | None, unique: bool = False) -> NDArray[np.int64]:
         if not self._live:
             raise UsageError("there are no games yet: call reset() first")
-
-    def _check_games(self, games: ArrayLike, unique: bool = True) -> NDArray[np.int64]:
+        if games is None:
+            return self._all
         try:
             rows = np.asarray(games)
         except (ValueError, OverflowError) as error:
@@ -351,17 +366,7 @@ class VecGame:
         return rows
 
     def _check_actions(self, actions: ArrayLike, rows: NDArray[np.int64]) -> NDArray[np.int64]:
-        try:
-            chosen = np.asarray(actions)
-        except (ValueError, OverflowError) as error:
-            raise IllegalActionError(f"actions are no array: {error}") from None
-        if chosen.shape != rows.shape:
-            raise IllegalActionError(f"{chosen.shape} actions for {len(rows)} games")
-        if chosen.size == 0:
-            return np.empty(0, np.int64)
-        if chosen.dtype.kind not in "iu":
-            raise IllegalActionError(f"actions are of type {chosen.dtype}; integers are needed")
-        wide = chosen.astype(np.int64)
+        wide = action_array(actions, len(rows))
         bad = self.game.kernels.first_illegal(self._masks, rows, wide)
         if bad >= 0:
             i = int(rows[bad])
@@ -381,6 +386,19 @@ class VecGame:
         wait(parts)  # all of them, so that none still works on the arrays when one has failed
         for part in parts:
             part.result()
+
+
+def action_array(actions: ArrayLike, games: int) -> NDArray[np.int64]:
+    """Return actions as ``(games,) int64``; IllegalActionError if they are of another form."""
+    try:
+        chosen = np.asarray(actions)
+    except (ValueError, OverflowError) as error:
+        raise IllegalActionError(f"actions are no array: {error}") from None
+    if chosen.shape != (games,):
+        raise IllegalActionError(f"{chosen.shape} actions for {games} games")
+    if chosen.size and chosen.dtype.kind not in "iu":
+        raise IllegalActionError(f"actions are of type {chosen.dtype}; integers are needed")
+    return chosen.astype(np.int64)
 
 
 def make_vec(

@@ -83,7 +83,8 @@ def test_the_other_shells_get_scripts_with_the_same_names(run: Run) -> None:
 def test_every_argument_with_a_value_is_known_to_completion() -> None:
     free = {
         "players", "seat", "seats", "seed", "deals", "option", "num_envs", "threads", "seconds",
-        "repeats", "games", "pairs", "game_number", "view", "decisions", "workers", "pool_deals",
+        "repeats", "games", "pairs", "game_number", "view", "decisions", "budget", "workers",
+        "pool_deals",
     }  # fmt: skip
     for action in _actions(parser()):
         assert isinstance(action, argparse.Action)

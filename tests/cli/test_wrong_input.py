@@ -96,6 +96,31 @@ LINES: Final[dict[str, tuple[list[str], str, str]]] = {
                            "is no folder"),
     "settings of a run that goes on": (["train", "chancellors", "--resume", "x", "--seed", "3"],
                                        "--seed", "not allowed with --resume"),
+    "kinds of a run that goes on": (["train", "nicaea", "--resume", "x", "--decisions", "bidding"],
+                                    "--decisions", "not allowed with --resume"),
+    "assistant of a run that goes on": (
+        ["train", "nicaea", "--resume", "x", "--assistant", "random"], "--assistant",
+        "not allowed with --resume"),
+    "budget of a run that goes on": (["train", "nicaea", "--resume", "x", "--budget", "9"],
+                                     "--budget", "not allowed with --resume"),
+    "unknown decisions": (["train", "nicaea", "--decisions", "bids"], "'bids'", "all, bidding ("),
+    "a number of decisions": (["train", "nicaea", "--decisions", "5000"], "'5000'", "all, bidding"),
+    "no decisions": (["train", "nicaea", "--decisions"], "--decisions", "at least one"),
+    "budget zero": (["train", "nicaea", "--budget", "0"], "'0'", "from 1"),
+    "no assistant": (["train", "chancellors", "--decisions", "block"], "decisions = block",
+                     "an assistant is needed"),
+    "unknown assistant": (["train", "nicaea", "--decisions", "bidding", "--assistant", "nobody"],
+                          "'nobody'", "one of random, nicaea/broker"),
+    "a policy as assistant": (
+        ["train", "nicaea", "--decisions", "bidding", "--assistant", "x.safetensors"],
+        "'x.safetensors'", "is no rule bot"),
+    "an assistant with nothing to do": (["train", "nicaea", "--assistant", "random"],
+                                        "--assistant random", "--decisions"),
+    "a bot made of one": (["evaluate", "divided:decisions=bidding,bot=random", "random"],
+                          "bot=random", "divided:decisions=KINDS,bot=BOT,assistant=BOT"),
+    "a bot made of two for unknown kinds": (
+        ["evaluate", "divided:decisions=bids,bot=random,assistant=nicaea/broker", "random"],
+        "'bids'", "all, bidding ("),
     "one bot in a tournament": (["tournament", "chancellors", "random"], "random", "at least two"),
     "unknown payoff": ([*DILEMMA, "--payoff", "fame"], "'fame'", "return"),
     "unknown shell": (["completion", "fish"], "'fish'", "tcsh"),
@@ -226,6 +251,18 @@ POLICIES: Final[dict[str, tuple[Make, str]]] = {
     "for another game": (lambda path: altered(path, game="chess_v0"), "'chess_v0'"),
     "for another version": (lambda path: altered(path, game="chancellors_v9"), "chancellors_v0"),
     "with a weight that is no number": (not_finite, "not finite"),
+    "for unknown decisions": (
+        lambda path: altered(path, format=2, decisions=["bids"], assistant="random"),
+        "no decisions 'bids' in chancellors",
+    ),
+    "with an unknown assistant": (
+        lambda path: altered(path, format=2, decisions=["block"], assistant="\x07nobody"),
+        "is no rule bot: one of random, chancellors/steward",
+    ),
+    "with a file as assistant": (
+        lambda path: altered(path, format=2, decisions=["block"], assistant="x.safetensors"),
+        "'x.safetensors' is no rule bot",
+    ),
 }
 REPLAYS: Final[dict[str, tuple[Make, str]]] = {
     "missing": (nothing, "no such file"),

@@ -79,6 +79,7 @@ RULES: dict[str, tuple[Callable[[], Game], str]] = {
     ),
     "events that tell all": (lambda: R.with_fault(R.TellsEverything), "visible_events"),
     "an actor after the end": (lambda: R.with_fault(R.ActsAfterTheEnd), "status_consistent"),
+    "a kind that is not seen": (lambda: R.with_fault(R.KindFromTruth), "status_consistent"),
     "rules with a memory": (lambda: R.with_fault(R.RemembersCalls), "replays_alike"),
     "longer than declared": (R.declared_short, "length_declared"),
     "state vector out of bounds": (R.narrow_state, "state_vector_form"),

@@ -8,6 +8,8 @@ import sys
 import textwrap
 from typing import Any
 
+import pytest
+
 import concilium.envs
 from tests.contract.transcript import ROOT
 
@@ -19,9 +21,10 @@ HEAVY = (
 PROGRAM = """
     import json, sys
     import numpy as np
-    from concilium.envs import SPECTATOR, chancellors_v0, get_game, make_vec
+    from concilium.envs import SPECTATOR, get_game, make_vec
+    from concilium.envs.core.aec import GameEnv
 
-    env = chancellors_v0.env(num_players=3, render_mode="ansi")
+    env = GameEnv(get_game(sys.argv[1]), num_players=4, render_mode="ansi")
     env.reset(seed=1)
     for agent in env.agent_iter():
         seen, reward, terminated, truncated, info = env.last()
@@ -32,19 +35,19 @@ PROGRAM = """
     env.game.census(env.game_state()), env.game.kind(env.game_state())
     env.game.encode(env.view("player_1")), env.game.returns(env.game_state())
     env.game.legal_actions(env.game_state())
-    vec = make_vec("chancellors", 8, 4, seed=1, threads=2)
+    vec = make_vec(sys.argv[1], 8, 4, seed=1, threads=2)
     batch = vec.reset()
     vec.step(batch.masks.argmax(axis=1)), vec.views()
-    kernels = get_game("chancellors").kernels
+    kernels = get_game(sys.argv[1]).kernels
     print(json.dumps({
         "misses": kernels.cache_misses(), "modules": sorted({m.split(".")[0] for m in sys.modules}),
     }))
 """
 
 
-def _new_process() -> dict[str, Any]:
+def _new_process(game: str) -> dict[str, Any]:
     run = subprocess.run(
-        [sys.executable, "-c", textwrap.dedent(PROGRAM)],
+        [sys.executable, "-c", textwrap.dedent(PROGRAM), game],
         capture_output=True, text=True, check=False, cwd=ROOT,
     )  # fmt: skip
     assert run.returncode == 0, run.stderr
@@ -52,15 +55,16 @@ def _new_process() -> dict[str, Any]:
     return found
 
 
-def test_a_second_process_compiles_nothing() -> None:
-    _new_process()  # fills the cache if this machine has not yet
-    misses = _new_process()["misses"]
+@pytest.mark.parametrize("game", ["chancellors", "nicaea"])
+def test_a_second_process_compiles_nothing(game: str) -> None:
+    _new_process(game)  # fills the cache if this machine has not yet
+    misses = _new_process(game)["misses"]
     assert len(misses) >= 12
     assert not any(misses.values()), misses
 
 
 def test_playing_imports_nothing_heavy() -> None:
-    modules = _new_process()["modules"]
+    modules = _new_process("chancellors")["modules"]
     assert not set(HEAVY) & set(modules)
     assert {"numpy", "numba", "gymnasium", "pettingzoo"} <= set(modules)
 

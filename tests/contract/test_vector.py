@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import fields
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -20,9 +21,11 @@ from concilium.envs import (
 from concilium.envs.core.aec import GameEnv
 from concilium.envs.core.vector import VecGame
 from tests.contract import philox
+from tests.games.nicaea.players import SMALL_DECK
 from tests.toys.hush import HUSH
 
 CHANCELLORS = get_game("chancellors")
+NICAEA = get_game("nicaea")
 TABLES: list[tuple[Game, list[int] | int, dict[str, Any]]] = [
     (CHANCELLORS, 2, {}),
     (CHANCELLORS, 3, {"excuse": True, "pawns": True}),
@@ -31,8 +34,12 @@ TABLES: list[tuple[Game, list[int] | int, dict[str, Any]]] = [
     (CHANCELLORS, [4, 2, 3, 3, 4, 2], {"max_turns": 2}),  # cut short
     (CHANCELLORS, [2, 4, 4, 3, 3, 2], {"target_score": 1}),  # won at once
     (HUSH, [2, 3, 4, 4, 2, 3], {}),
+    (NICAEA, [4, 5, 6, 6, 5, 4], {"deck": SMALL_DECK}),
 ]
-NAMES = [f"{g.name}-{n}-{'-'.join(f'{k}={v}' for k, v in o.items())}" for g, n, o in TABLES]
+NAMES = [
+    f"{g.name}-{n}-{'-'.join(f'{k}={Path(str(v)).name}' for k, v in o.items())}"
+    for g, n, o in TABLES
+]
 GAMES = 6
 
 

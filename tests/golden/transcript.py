@@ -11,7 +11,8 @@ from concilium.envs import Replay
 from concilium.envs.core.game import BoundGame
 from concilium.envs.core.state import SPECTATOR, Records, plain_records
 
-_TABLE_EVERY = 25  # moves between two pictures of the table
+# moves between two pictures of the table, which everybody's view of Nicaea makes long
+_TABLE_EVERY = {"chancellors": 25, "nicaea": 150}
 
 
 def digest(bound: BoundGame, states: Records) -> str:
@@ -32,9 +33,10 @@ def transcript(replay: Replay) -> str:
 
 def _lines(replay: Replay) -> Iterator[str]:
     bound = replay.bind()
+    every = _TABLE_EVERY[bound.game.name]
     for number, (states, action) in enumerate(replay.play()):
         actor = int(plain_records(states)["actor"][0])
-        if number % _TABLE_EVERY == 0 or action is None:
+        if number % every == 0 or action is None:
             yield from _tables(bound, states, actor)
         if action is None:
             yield f"{replay.status}, returns {', '.join(f'{r:+.4f}' for r in replay.returns)}"

@@ -248,6 +248,15 @@ class ActsAfterTheEnd(Faulty):
         return result
 
 
+class KindFromTruth(Faulty):
+    """Who is to act is shown another kind of decision than the one that is due."""
+
+    def kind_many(self, records: Any, rows: Any, out: Any, lo: int, hi: int) -> None:
+        """Tell the first kind in every View."""
+        self.sound.kind_many(records, rows, out, lo, hi)
+        out[lo:hi][plain_records(records)["viewer"][rows[lo:hi]] >= 0] = 0
+
+
 class RemembersCalls(Faulty):
     """Rules that keep something outside of the State."""
 

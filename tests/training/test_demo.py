@@ -28,7 +28,7 @@ def small_preset(tmp_path: Path) -> Path:
 
 def test_demo_runs_through(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     folder = tmp_path / "run"
-    arguments = ["--preset", str(small_preset(tmp_path)), "--decisions", "600", "--deals", "4"]
+    arguments = ["--preset", str(small_preset(tmp_path)), "--budget", "600", "--deals", "4"]
     assert demo.main([*arguments, "--folder", str(folder)]) == 0
     text = capsys.readouterr().out
     assert "decisions in" in text

@@ -18,9 +18,9 @@ import numpy as np
 import pytest
 import torch
 
-from concilium.baselines import load_policy, make_bot
+from concilium.baselines import make_bot
 from concilium.baselines.evaluation import evaluate
-from concilium.baselines.policy import PolicyBot
+from concilium.baselines.policy import PolicyBot, load_network
 from concilium.envs import FileFormatError, OptionError, UsageError
 from concilium.envs.core.files import write_atomically
 from concilium.training import checkpoint
@@ -65,15 +65,15 @@ def test_a_run_keeps_everything(tiny: Preset, tmp_path: Path) -> None:
     assert [score["update"] for score in scores] == sorted({2, 4, len(curves)})
     assert max(score["score"] for score in scores) == run.score == about["best_score"]
     assert len(scores[0]["parts"]) == 2  # two table sizes among one bot
-    bot = load_policy(folder / POLICY)
-    assert bot.network.hidden == [16, 8]
-    assert bot.network.training["seed"] == 3
+    network = load_network(folder / POLICY)
+    assert network.hidden == [16, 8]
+    assert network.training["seed"] == 3
     best = max(scores, key=lambda score: score["score"])  # the first of equals
-    assert bot.network.training["update"] == best["update"]
-    assert weights(load_policy(folder / LAST).network) == weights(run.last)
+    assert network.training["update"] == best["update"]
+    assert weights(load_network(folder / LAST)) == weights(run.last)
     assert len(list((folder / CHECKPOINTS).iterdir())) == 2
     assert list((folder / TENSORBOARD).glob("events*"))
-    result = evaluate(bot, "random", game="chancellors", num_players=3, deals=10)
+    result = evaluate(str(folder / POLICY), "random", game="chancellors", num_players=3, deals=10)
     assert result.games == 30
     assert make_bot(str(folder / POLICY), "chancellors").name.endswith("policy")
 
@@ -114,7 +114,7 @@ def fail_halfway() -> None:
 
 
 def test_time_ends_a_run_and_anneals_it(tiny: Preset) -> None:
-    run = train(replace(tiny, decisions=10**8), 1, seconds=1.5)
+    run = train(replace(tiny, budget=10**8), 1, seconds=1.5)
     assert run.decisions < 10**6
     rates = [line["learning_rate"] for line in run.curves]
     assert rates == sorted(rates, reverse=True)
@@ -122,7 +122,7 @@ def test_time_ends_a_run_and_anneals_it(tiny: Preset) -> None:
 
 
 def test_time_that_is_over_when_a_run_is_taken_up_ends_it(tiny: Preset, tmp_path: Path) -> None:
-    preset = replace(tiny, decisions=10**8, evaluate_every=100, checkpoint_every=2)
+    preset = replace(tiny, budget=10**8, evaluate_every=100, checkpoint_every=2)
     with pytest.raises(Stop):
         train(preset, 1, tmp_path, seconds=1000.0, tell=stopped_after(3))
     about = json.loads((tmp_path / ABOUT).read_text())
@@ -131,21 +131,19 @@ def test_time_that_is_over_when_a_run_is_taken_up_ends_it(tiny: Preset, tmp_path
     # the checkpoint of update 2 is all there is time for; it is scored, and is the best there is
     assert [line["update"] for line in run.curves] == [1, 2]
     assert run.score == run.curves[-1]["score"]
-    assert (
-        weights(run.network) == weights(run.last) == weights(load_policy(tmp_path / POLICY).network)
-    )
+    assert weights(run.network) == weights(run.last) == weights(load_network(tmp_path / POLICY))
     assert len((tmp_path / CURVES).read_text().splitlines()) == 2
 
 
 def test_what_came_after_the_checkpoint_is_forgotten(tiny: Preset, tmp_path: Path) -> None:
-    preset = replace(tiny, evaluate_every=1, checkpoint_every=3, decisions=10**6)
+    preset = replace(tiny, evaluate_every=1, checkpoint_every=3, budget=10**6)
     with pytest.raises(Stop):
         train(preset, 1, tmp_path, tell=stopped_after(5))
     best = max(json.loads(x)["score"] for x in (tmp_path / SCORES).read_text().splitlines()[:3])
     (tmp_path / POLICY).write_bytes(b"of another future")
     with pytest.raises(Stop):
         resume(tmp_path, tell=stopped_after(4))
-    kept = load_policy(tmp_path / POLICY).network.training
+    kept = load_network(tmp_path / POLICY).training
     assert kept["score"]["score"] >= best
     assert len((tmp_path / SCORES).read_text().splitlines()) == 4
 
@@ -231,7 +229,7 @@ def test_wrong_values_leave_an_old_run_alone(tiny: Preset, tmp_path: Path) -> No
 def test_a_loss_that_is_not_finite_is_said(tiny: Preset) -> None:
     preset = replace(tiny, learning_rate=1e5, learning_rate_end=1e5, target_kl=1e5, epochs=20)
     with pytest.raises(UsageError, match="is not finite any more: try a lower learning_rate"):
-        train(replace(preset, decisions=10_000), 1)
+        train(replace(preset, budget=10_000), 1)
 
 
 def damage(path: Path) -> None:
@@ -300,7 +298,7 @@ def test_damaged_runs_are_refused(tiny: Preset, tmp_path: Path) -> None:
         with pytest.raises(FileFormatError, match=message):
             resume(folder)
     about.write_bytes(kept)
-    assert resume(folder).decisions >= tiny.decisions
+    assert resume(folder).decisions >= tiny.budget
 
 
 def test_a_full_disk_leaves_the_older_checkpoint(
@@ -358,23 +356,26 @@ def kill_after(seconds: float, folder: Path, preset: Preset) -> bool:
 def test_killed_at_any_moment_a_run_ends_as_if_it_had_not_been(
     tiny: Preset, tmp_path: Path
 ) -> None:
-    preset = replace(tiny, decisions=20_000, num_envs=64, samples=500, minibatch=128)
+    preset = replace(tiny, budget=20_000, num_envs=64, samples=500, minibatch=128)
     start = time.perf_counter()
     assert not kill_after(600, tmp_path / "whole", preset)
     length = time.perf_counter() - start
     expected = (tmp_path / "whole" / LAST).read_bytes()
     generator = np.random.default_rng(12)
     killed = 0
-    for number in range(40):
+    for number in range(60):
         folder = tmp_path / str(number)
-        # from about the first file to shortly before the end
+        # from about the first file to shortly before the end of the latest run that was let be,
+        # since the first one may have compiled and the machine may be busier or idler now
+        start = time.perf_counter()
         if not kill_after(float(generator.uniform(0.2, 1.0)) * length, folder, preset):
+            length = time.perf_counter() - start
             continue
         killed += 1
         assert not kill_after(600, folder, preset)
         assert (folder / LAST).read_bytes()[-4096:] == expected[-4096:]
-        assert weights(load_policy(folder / LAST).network) == weights(
-            load_policy(tmp_path / "whole" / LAST).network
+        assert weights(load_network(folder / LAST)) == weights(
+            load_network(tmp_path / "whole" / LAST)
         )
         ours = (folder / POLICY).read_bytes()
         assert ours == (tmp_path / "whole" / POLICY).read_bytes()
@@ -385,7 +386,7 @@ def test_killed_at_any_moment_a_run_ends_as_if_it_had_not_been(
 
 @pytest.mark.long
 def test_learning_beats_stewards() -> None:
-    preset = replace(load_preset("chancellors-quick"), num_players=(3,), decisions=600_000)
+    preset = replace(load_preset("chancellors-quick"), num_players=(3,), budget=600_000)
     run = train(preset, 1, seconds=240.0)
     result = evaluate(
         PolicyBot(run.network), "chancellors/steward", game="chancellors", num_players=3, deals=200

@@ -129,7 +129,7 @@ def test_a_step_of_imitation_by_hand(tiny: Preset) -> None:
 
 def test_it_imitates_its_teacher_and_then_learns_by_itself(tiny: Preset) -> None:
     preset = replace(
-        tiny, taught=0.8, decisions=20_000, samples=2000, num_envs=64, hidden=(64,),
+        tiny, taught=0.8, budget=20_000, samples=2000, num_envs=64, hidden=(64,),
         learning_rate=3e-3, share_snapshots=0.0,
     )  # fmt: skip
     trainer = Trainer(preset, 1)

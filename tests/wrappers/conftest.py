@@ -4,15 +4,24 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Protocol
 
 import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from concilium.envs import Batch
+from concilium.baselines.protocol import pick_legal
+from concilium.envs import Batch, Game, VecGame
 from concilium.envs.core.state import RUNNING, TRUNCATED, Records, plain_records
-from concilium.wrappers import Driver
+
+SCALES = [1, pytest.param(10, marks=pytest.mark.long, id="some hundred games")]
+"""How many times as many games an audit plays as are enough to see most faults."""
+
+
+class Playing(Protocol):
+    """What plays games of a batch: a driver, for instance."""
+
+    vec: VecGame
 
 
 @dataclass
@@ -28,13 +37,13 @@ class Ended:
 
 @dataclass
 class Replay:
-    """Repeats every step of a driver's engine, game by game, on copies of its States.
+    """Repeats every step of an engine, game by game, on copies of its States.
 
     The copies are played with the functions for single games. ``ended`` has, for each game of the
     batch, the games that ended in it since the last reset, in order.
     """
 
-    driver: Driver
+    driver: Playing
     ended: list[list[Ended]] = field(default_factory=list)
     steps: int = 0
 
@@ -70,12 +79,16 @@ class Replay:
             Ended(
                 returns=table.returns(self.states, row).tolist(),
                 truncated=bool(plain["status"][row] == TRUNCATED),
-                outcome=int(plain["outcome"][row]),
+                outcome=int(table.game.outcome(self.states[row : row + 1])[0]),
                 views=views,
                 observations=[table.encode(view)[0] for view in views],
             )
         )
         self.states[row] = self.driver.vec.states[row]
+
+    def kind(self, row: int) -> str:
+        """Kind of the decision that is due in the replayed game."""
+        return self.driver.vec.tables[row].kind(self.states, row)
 
     def actor(self, row: int) -> int:
         """Seat to act in the replayed game."""
@@ -93,6 +106,45 @@ class Replay:
 
 
 @pytest.fixture
-def replay() -> Callable[[Driver], Replay]:
-    """Attach a replay to a driver before its first reset."""
+def replay() -> Callable[[Playing], Replay]:
+    """Attach a replay to a driver, or whatever plays, before its first reset."""
     return Replay
+
+
+class Helper:
+    """A random assistant that notes what it is shown.
+
+    Attributes:
+        seats: the viewers of its Views, in order.
+        kinds: names of the kinds of decisions that it made.
+    """
+
+    def __init__(self, game: Game) -> None:
+        self.game = game
+        self.name = "helper"
+        self.seats: list[int] = []
+        self.kinds: set[str] = set()
+        self.generator = np.random.default_rng(0)
+
+    def seed(self, seed: int) -> None:
+        """Start anew."""
+        self.generator = np.random.default_rng(seed)
+
+    def act(self, views: Records, masks: NDArray[np.int8]) -> NDArray[np.int64]:
+        """Check that it is shown Views of who is to act, note them, and choose at random."""
+        plain = plain_records(views)
+        assert (plain["viewer"] == plain["actor"]).all()
+        assert (plain["rng_key"] == 0).all()
+        assert (plain["deck"] == -1).all()
+        assert (masks.sum(axis=1) > 1).all()
+        self.seats += plain["viewer"].tolist()
+        numbers = np.empty(len(views), np.int64)
+        self.game.kernels.kind_many(views, np.arange(len(views)), numbers, 0, len(views))
+        self.kinds |= {self.game.kinds[number] for number in np.unique(numbers)}
+        return pick_legal(masks, self.generator)
+
+
+@pytest.fixture
+def helper() -> Callable[[Game], Helper]:
+    """Make an assistant that notes what it is shown."""
+    return Helper

@@ -306,17 +306,30 @@ INTERPRETED = """
 import hashlib, sys
 import numpy as np
 from concilium.envs import get_game, make_vec
-from concilium.wrappers import Driver, Opponents
+from concilium.wrappers import DecisionsEnv, Driver, Opponents, VecDecisions
 game = get_game("chancellors")
 vec = make_vec(game, 3, [2, 3, 4], max_turns=3, excuse=True)
 bots = Opponents(["random", "random"], game=game, mixture="free")
-driver = Driver(vec, bots)
-turn = driver.reset(seed=3)
 digest = hashlib.sha256()
+for part in ({}, {"decisions": ["payment", "block"], "assistant": "random"}):
+    driver = Driver(vec, bots, **part)
+    turn = driver.reset(seed=3)
+    for _ in range(12):
+        for array in (turn.observations, turn.masks, turn.rewards, turn.final_observations):
+            digest.update(array.tobytes())
+        turn = driver.step(turn.masks.argmax(axis=1))
+both = VecDecisions(vec, **part)
+batch = both.reset(seed=3)
 for _ in range(12):
-    for array in (turn.observations, turn.masks, turn.rewards, turn.final_observations):
+    for array in (batch.observations, batch.masks, batch.rewards, batch.final_views):
         digest.update(array.tobytes())
-    turn = driver.step(turn.masks.argmax(axis=1))
+    batch = both.step(batch.masks.argmax(axis=1))
+env = DecisionsEnv(game, max_turns=3, **part)
+env.reset(seed=3)
+while env.agents:
+    seen, reward, *_ = env.last()
+    digest.update(seen["observation"].tobytes() + np.float64(reward).tobytes())
+    env.step(int(seen["action_mask"].argmax()) if seen["action_mask"].any() else None)
 print(digest.hexdigest())
 """
 

@@ -11,7 +11,7 @@ import pytest
 from numpy.typing import NDArray
 
 from concilium.baselines.protocol import pick_legal
-from concilium.envs import IllegalActionError, OptionError, UsageError
+from concilium.envs import IllegalActionError, OptionError, UsageError, get_game
 from concilium.wrappers import Opponents
 
 pytest.importorskip("sb3_contrib")
@@ -21,6 +21,7 @@ from sb3_contrib.common.maskable.utils import get_action_masks, is_masking_suppo
 from stable_baselines3.common.vec_env import VecMonitor
 
 from concilium.wrappers.sb3 import Sb3VecEnv
+from tests.wrappers.conftest import SCALES
 
 ENDINGS: list[dict[str, Any]] = [
     {"num_players": 2},
@@ -71,6 +72,57 @@ def test_every_return_is_delivered_once(
             lengths[row] = 0
     assert (count > 0).all()
     assert all(len(games) - count[row] in (0, 1) for row, games in enumerate(shadow.ended))
+
+
+@pytest.mark.parametrize("scale", SCALES)
+@pytest.mark.parametrize(
+    ("game", "decisions", "options"),
+    [
+        *[("nicaea", "bidding", {"num_players": n}) for n in (4, 5, 6)],
+        *[
+            ("chancellors", ["payment", "escalation"], {"num_players": n, "target_score": 4})
+            for n in (2, 3, 4)
+        ],
+    ],
+)
+def test_a_part_of_the_decisions_brings_every_return_once(
+    replay: Callable[[Any], Any], helper: Callable[[Any], Any], game: str, decisions: Any,
+    options: dict[str, Any], scale: int,
+) -> None:  # fmt: skip
+    rules = get_game(game)
+    env = Sb3VecEnv(
+        game, 8, decisions=decisions, assistant=helper(rules), opponents=helper(rules), seed=3,
+        **options,
+    )  # fmt: skip
+    shadow = replay(env._driver)
+    generator = np.random.default_rng(0)
+    env.reset()
+    count, faced = np.zeros(8, int), set()
+    for _ in range(60 * scale):
+        going = [row for row in range(8) if len(shadow.ended[row]) == count[row]]
+        faced |= {shadow.kind(row) for row in going}
+        _, rewards, dones, infos = env.step(pick_legal(env.action_masks(), generator))
+        assert not rewards[~dones].any()
+        for row in np.flatnonzero(dones):
+            ended = shadow.ended[row][count[row]]
+            assert rewards[row] == np.float32(ended.returns[infos[row]["seat"]])
+            count[row] += 1
+    assert count.sum() > 15 * scale
+    assert all(len(games) - count[row] in (0, 1) for row, games in enumerate(shadow.ended))
+    assert faced <= ({*rules.decision_sets["bidding"]} if game == "nicaea" else set(decisions))
+    assert faced
+
+
+def test_a_learner_accepts_a_part_of_the_decisions() -> None:
+    env = Sb3VecEnv(
+        "nicaea", 8, decisions="bidding", assistant="nicaea/tableau", num_players=4, seed=1
+    )
+    model = MaskablePPO("MlpPolicy", env, n_steps=8, batch_size=32, n_epochs=1)
+    model.learn(64)
+    with pytest.raises(OptionError, match="to an assistant: one is needed"):
+        Sb3VecEnv("nicaea", 8, decisions="bidding")
+    with pytest.raises(OptionError, match="no decisions 'bids' in nicaea"):
+        Sb3VecEnv("nicaea", 8, decisions="bids", assistant="random")
 
 
 def test_masks_are_served_without_the_engine(monkeypatch: pytest.MonkeyPatch) -> None:

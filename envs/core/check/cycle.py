@@ -166,7 +166,7 @@ def returns_declared(table: Table, tally: Tally) -> None:
 
 
 def status_consistent(table: Table, tally: Tally) -> None:
-    """A running game has an actor at the table, an ended one has none and an outcome."""
+    """A running game has an actor, who knows what is to be decided; an ended one has an outcome."""
     sample = table.sample
     plain = plain_records(sample.states)
     status, actor = plain["status"], plain["actor"]
@@ -183,13 +183,31 @@ def status_consistent(table: Table, tally: Tally) -> None:
             raise Counterexample(
                 f"{sample.place(bad)}: {words} (status {status[bad]}, actor {actor[bad]})"
             )
-    kinds = np.empty(len(plain), np.int64)
-    table.bound.game.kernels.kind_many(sample.states, kinds, 0, len(plain))
-    bad = first_false((kinds >= 0) & (kinds < len(table.bound.game.kinds)))
-    if bad is not None:
-        raise Counterexample(f"{sample.place(bad)}: kind {kinds[bad]} has no name")
+    _check_kinds(table, running)
     _check_outcomes(table, running)
     tally.count(len(plain))
+
+
+def _check_kinds(table: Table, running: NDArray[np.bool_]) -> None:
+    """The kind of decision has a name, and who is to act sees it."""
+    game, sample = table.bound.game, table.sample
+    rows = np.arange(len(sample.states))
+    kinds = np.empty(len(rows), np.int64)
+    game.kernels.kind_many(sample.states, rows, kinds, 0, len(rows))
+    bad = first_false((kinds >= 0) & (kinds < len(game.kinds)))
+    if bad is not None:
+        raise Counterexample(f"{sample.place(bad)}: kind {kinds[bad]} has no name")
+    going = np.flatnonzero(running)
+    actors = plain_records(sample.states)["actor"][going].astype(np.int64)
+    views = np.empty_like(sample.states, shape=len(going))
+    game.kernels.view_many(sample.states, going, actors, views, 0, len(going))
+    seen = np.empty(len(going), np.int64)
+    game.kernels.kind_many(views, np.arange(len(going)), seen, 0, len(going))
+    bad = first_false(seen == kinds[going])
+    if bad is not None:
+        raise Counterexample(
+            f"{sample.place(int(going[bad]))}: kind {kinds[going[bad]]}, {seen[bad]} in the View"
+        )
 
 
 def _check_outcomes(table: Table, running: NDArray[np.bool_]) -> None:

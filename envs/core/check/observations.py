@@ -167,7 +167,7 @@ def _vectors_over(table: Table, pairs: Pairs, poison: int) -> dict[str, NDArray[
     single, mask = memory(game.observation.size), memory(game.num_actions)
     returns, kinds = memory(game.max_players, np.float64), rows * poison
     kernels.returns_many(pairs.states, rows, returns, 0, count)
-    kernels.kind_many(pairs.states, kinds, 0, count)
+    kernels.kind_many(pairs.states, rows, kinds, 0, count)
     truth, census = memory(game.state_layout.size), memory(game.census_size, np.int64)
     for k, viewer in enumerate(pairs.viewers.tolist()):
         kernels.observe_one(pairs.states, k, viewer, views, single[k], mask[k])

@@ -21,7 +21,7 @@ _FILES: Final = {
 """What the files are called that an argument names, by the argument's destination."""
 _NAMES: Final = {
     "game": "games", "preset": "presets", "bot": "bots", "bots": "bots", "opponents": "bots",
-    "resident": "bots", "deviators": "bots",
+    "resident": "bots", "deviators": "bots", "assistant": "bots",
 }  # fmt: skip
 """What else an argument names, by its destination."""
 _FOLDERS: Final = ("folder", "resume")

@@ -8,12 +8,11 @@ The results are the same for any number of workers.
 from __future__ import annotations
 
 import argparse
-import time
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from concilium.commands.arguments import about, add_game, output_file, read_options, writing
-from concilium.commands.matches import add_matches, progress, write_files
-from concilium.envs import Game
+from concilium.commands.arguments import about, add_game, output_file
+from concilium.commands.matches import add_matches, play_and_report
 
 if TYPE_CHECKING:
     from concilium.baselines.dilemma import Dilemma, Mix
@@ -45,32 +44,14 @@ def add_parser(commands: Any) -> None:
 
 def _run(args: argparse.Namespace) -> int:
     from concilium.baselines.dilemma import dilemma
-    from concilium.baselines.jobs import default_workers
 
-    if args.plot:
-        import matplotlib  # noqa: F401  # found missing now rather than at the end
-    game: Game = args.game
-    start = time.perf_counter()
-    result = dilemma(
-        args.resident,
-        args.deviators,
-        game=game,
-        deals=args.deals,
-        players=args.players,
-        seed=args.seed,
-        workers=args.workers or default_workers(),
-        tell=progress(),
-        **read_options(game, args.option),
-    )
-    print(told(result))
-    print(f"\n{result.games:,} games in {time.perf_counter() - start:.0f} s")
-    write_files(args, result)
-    if args.plot:
+    def draw(found: Dilemma) -> None:
         from concilium.training.plot import draw_dilemma
 
-        with writing(args.plot):
-            draw_dilemma(args.plot, result, payoff=args.payoff)
-    return 0
+        draw_dilemma(args.plot, found, payoff=args.payoff)
+
+    play = partial(dilemma, args.resident, args.deviators)
+    return play_and_report(args, play, told, draw, args.plot)
 
 
 def told(result: Dilemma) -> str:

@@ -111,15 +111,16 @@ def find_game(names: Sequence[str], given: Game | None = None) -> Game:
         given: the game if it has been said.
 
     Raises:
-        OptionError: nothing tells which game.
+        OptionError: nothing tells which game, or a name is not of its form.
         FileFormatError: a policy file cannot be used.
     """
     from concilium.baselines import policy_file
     from concilium.baselines.policy import load_network
+    from concilium.baselines.registry import names_in
 
     if given is not None:
         return given
-    for name in names:
+    for name in [part for full in names for part in names_in(full)]:
         if (path := policy_file(name)) is not None:
             return load_network(path).game
         if (game := name.partition("/")[0]) in GAMES:

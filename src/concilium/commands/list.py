@@ -99,13 +99,15 @@ def _game_facts(game: Game) -> dict[str, Any]:
             }
             for name in bot_names(game)
         ],
+        "kinds": list(game.kinds),
+        "decision_sets": {name: list(kinds) for name, kinds in game.decision_sets.items()},
         "presets": game_presets(game),
     }
 
 
 def _game_lines(game: Game) -> Iterator[str]:
     from concilium.baselines import bot_names, bot_parameters
-    from concilium.baselines.registry import written
+    from concilium.baselines.registry import DIVIDED_FORM, written
 
     yield f"{game.name}: {game.title}, {game.min_players} to {game.max_players} players"
     yield "  options"
@@ -125,6 +127,12 @@ def _game_lines(game: Game) -> Iterator[str]:
             for parameter in parameters:
                 text = f"{parameter.name}={written(parameter.default)}"
                 yield f"      {text}: {parameter.meaning}; {parameter.allowed()}"
+    yield f"    {DIVIDED_FORM}"
+    yield "      the first decides on the kinds, the other on the rest; / between several kinds"
+    yield "  kinds of decisions"
+    yield f"    {', '.join(game.kinds)}"
+    for name, kinds in game.decision_sets.items():
+        yield f"    {name}: {', '.join(kinds)}"
     yield "  presets of concilium train"
     for name in game_presets(game):
         yield f"    {name}"

@@ -6,13 +6,15 @@ import argparse
 import json
 import sys
 import time
-from typing import TYPE_CHECKING, Any, Protocol
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
 from concilium.commands.arguments import (
     SEED,
     add_options,
     at_terminal,
     output_file,
+    read_options,
     whole,
     writing,
 )
@@ -80,8 +82,45 @@ def progress() -> Tell | None:
     return tell
 
 
-def write_files(args: argparse.Namespace, found: Found) -> None:
-    """Write the files that :func:`add_matches` asked for."""
+F = TypeVar("F", bound=Found)
+
+
+def play_and_report(
+    args: argparse.Namespace,
+    play: Callable[..., F],
+    told: Callable[[F], str],
+    draw: Callable[[F], None],
+    picture: Path | None,
+) -> int:
+    """Play as :func:`add_matches` was told to, tell what came of it, and write the files.
+
+    Args:
+        args: of the command.
+        play: takes what all such commands have in common as keywords.
+        told: tells the result in plain text.
+        draw: draws it into ``picture``.
+        picture: the file to draw, if any.
+    """
+    from concilium.baselines.jobs import default_workers
+
+    if picture:
+        import matplotlib  # noqa: F401  # found missing now rather than at the end
+    start = time.perf_counter()
+    found = play(
+        game=args.game, deals=args.deals, players=args.players, seed=args.seed,
+        workers=args.workers or default_workers(), tell=progress(),
+        **read_options(args.game, args.option),
+    )  # fmt: skip
+    print(told(found))
+    print(f"\n{found.games:,} games in {time.perf_counter() - start:.0f} s")
+    _write_files(args, found)
+    if picture:
+        with writing(picture):
+            draw(found)
+    return 0
+
+
+def _write_files(args: argparse.Namespace, found: Found) -> None:
     if args.json:
         with writing(args.json):
             write_atomically(args.json, json.dumps(found.to_json(), indent=1) + "\n")

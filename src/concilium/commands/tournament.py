@@ -8,14 +8,12 @@ and by deal. The results are the same for any number of workers.
 from __future__ import annotations
 
 import argparse
-import time
 from collections.abc import Callable
 from functools import partial
 from typing import TYPE_CHECKING, Any, Final
 
-from concilium.commands.arguments import about, add_game, output_file, read_options, whole, writing
-from concilium.commands.matches import add_matches, progress, write_files
-from concilium.envs import Game
+from concilium.commands.arguments import about, add_game, output_file, whole
+from concilium.commands.matches import add_matches, play_and_report
 
 _ROTATE: Final = ("all", "cross", "pool", "none")
 
@@ -50,35 +48,18 @@ def add_parser(commands: Any) -> None:
 
 
 def _run(args: argparse.Namespace) -> int:
-    from concilium.baselines.jobs import default_workers
     from concilium.baselines.tournament import tournament
 
-    if args.heat_map:
-        import matplotlib  # noqa: F401  # found missing now rather than at the end
-    game: Game = args.game
-    start = time.perf_counter()
-    result = tournament(
-        args.bots,
-        game=game,
-        deals=args.deals,
-        players=args.players,
-        pool_deals=args.pool_deals,
-        seed=args.seed,
-        rotate=args.rotate,
-        ratings=not args.no_ratings,
-        workers=args.workers or default_workers(),
-        tell=progress(),
-        **read_options(game, args.option),
-    )
-    print(told(result))
-    print(f"\n{result.games:,} games in {time.perf_counter() - start:.0f} s")
-    write_files(args, result)
-    if args.heat_map:
+    def draw(found: Tournament) -> None:
         from concilium.training.plot import draw_heat_map
 
-        with writing(args.heat_map):
-            draw_heat_map(args.heat_map, result)
-    return 0
+        draw_heat_map(args.heat_map, found)
+
+    play = partial(
+        tournament, args.bots, pool_deals=args.pool_deals, rotate=args.rotate,
+        ratings=not args.no_ratings,
+    )  # fmt: skip
+    return play_and_report(args, play, told, draw, args.heat_map)
 
 
 def told(result: Tournament) -> str:

@@ -2,20 +2,24 @@
 
 A run is one folder: what was asked for, the curves, the best policy so far and checkpoints. It can
 be stopped or killed at any time; concilium train GAME --resume FOLDER goes on from the newest
-checkpoint and ends as if nothing had happened.
+checkpoint and ends as if nothing had happened. With --decisions a policy learns some kinds of
+decisions only and a rule bot makes the others, in training and whenever the policy is played.
 """
 
 from __future__ import annotations
 
 import argparse
-import dataclasses
 from pathlib import Path
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from concilium.commands.arguments import about, add_game, positive, whole
 from concilium.envs import OptionError
 
+if TYPE_CHECKING:
+    from concilium.training.presets import Preset
+
 _MOST_DECISIONS: Final = 10**10
+_QUICK: Final = "quick"
 _LARGEST_SEED: Final = 2**63 - 1
 
 
@@ -32,8 +36,17 @@ def add_parser(commands: Any) -> None:
     )  # fmt: skip
     parser.add_argument("--seed", metavar="S", type=whole(0, _LARGEST_SEED), default=None)
     parser.add_argument(
-        "--decisions", metavar="N", type=whole(1, _MOST_DECISIONS), help="in place of the preset's"
+        "--decisions", metavar="KIND", nargs="+",
+        help="kinds of decisions to learn, or names of sets of them, as concilium list tells; all "
+        "by default",
+    )  # fmt: skip
+    parser.add_argument(
+        "--assistant", metavar="BOT", help="the rule bot that makes the others; the preset's if any"
     )
+    parser.add_argument(
+        "--budget", metavar="N", type=whole(1, _MOST_DECISIONS),
+        help="decisions in all, in place of the preset's",
+    )  # fmt: skip
     parser.add_argument(
         "--seconds", metavar="S", type=positive, help="end by then even if decisions are left"
     )
@@ -52,7 +65,6 @@ def add_parser(commands: Any) -> None:
 
 def _run(args: argparse.Namespace) -> int:
     from concilium.training.learn import POLICY, resume, train
-    from concilium.training.presets import load_preset
     from concilium.training.progress import Progress
 
     if args.resume is not None:
@@ -61,17 +73,10 @@ def _run(args: argparse.Namespace) -> int:
         with Progress(args.game.name) as progress:
             run = resume(folder, game=args.game.name, tell=progress)
     else:
-        name = args.preset or "quick"
         seed = 1 if args.seed is None else args.seed
-        is_file = name.endswith(".toml")
-        preset = load_preset(name if is_file else f"{args.game.name}-{name}")
-        if preset.game != args.game.name:
-            raise OptionError(f"preset {name!r} is for {preset.game}, not for {args.game.name}")
-        if args.decisions is not None:
-            preset = dataclasses.replace(preset, decisions=args.decisions)
-        stem = Path(name).stem if is_file else name
-        folder = args.folder or Path("runs") / f"{args.game.name}-{stem}-{seed}"
-        with Progress(args.game.name, preset.decisions, args.seconds) as progress:
+        preset = _preset(args)
+        folder = args.folder or Path("runs") / _folder_name(args, seed)
+        with Progress(args.game.name, preset.budget, args.seconds) as progress:
             run = train(
                 preset, seed, folder, seconds=args.seconds, replace=args.replace, tell=progress
             )
@@ -82,9 +87,39 @@ def _run(args: argparse.Namespace) -> int:
     return 0
 
 
+def _preset(args: argparse.Namespace) -> Preset:
+    """The preset that is asked for, with what is given in place of its settings."""
+    from concilium.training.presets import changed, load_preset
+
+    name = args.preset or _QUICK
+    preset = load_preset(name if name.endswith(".toml") else f"{args.game.name}-{name}")
+    if preset.game != args.game.name:
+        raise OptionError(f"preset {name!r} is for {preset.game}, not for {args.game.name}")
+    given: dict[str, Any] = {}
+    if args.decisions is not None:
+        given["decisions"] = tuple(args.decisions)
+    if args.assistant is not None:
+        given["assistant"] = args.assistant
+    if args.budget is not None:
+        given["budget"] = args.budget
+    preset = changed(preset, **given)
+    if args.assistant is not None and not preset.kinds:
+        raise OptionError(
+            f"--assistant {args.assistant} has nothing to decide: give the kinds of decisions that "
+            "are to be learned with --decisions"
+        )
+    return preset
+
+
+def _folder_name(args: argparse.Namespace, seed: int) -> str:
+    name = args.preset or _QUICK
+    parts = [args.game.name, Path(name).stem if name.endswith(".toml") else name]
+    return "-".join([*parts, *(args.decisions or ()), str(seed)])
+
+
 def _refuse_settings(args: argparse.Namespace) -> None:
     """A run goes on with what it began with."""
-    for name in ("preset", "seed", "decisions", "seconds", "folder"):
+    for name in ("preset", "seed", "decisions", "assistant", "budget", "seconds", "folder"):
         if getattr(args, name) is not None:
             raise OptionError(f"--{name} is not allowed with --resume: the run keeps its own")
     if args.replace:

@@ -1,0 +1,77 @@
+"""A bot made of two: one for some kinds of decisions, the other for all others."""
+
+from __future__ import annotations
+
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from concilium.baselines.protocol import Bot, check_views
+from concilium.envs.core.decisions import Decisions, decision_kinds, kind_names
+from concilium.envs.core.errors import OptionError
+from concilium.envs.core.game import check_seed
+from concilium.envs.core.state import Records, take_records
+
+DIVIDED: Final = "divided"
+
+
+class DividedBot:
+    """Leaves decisions to two bots by their kind.
+
+    Args:
+        decisions: the kinds that ``bot`` decides, see
+            :func:`~concilium.envs.core.decisions.decision_kinds`.
+        bot: decides these.
+        assistant: decides all others.
+        name: for tables and messages; the name that :func:`.registry.make_bot` takes if not given.
+
+    Attributes:
+        chosen: which kinds ``bot`` decides ``(len(game.kinds),) bool``.
+        parts: the two bots.
+
+    Raises:
+        OptionError: the bots play different games, or the kinds are not known to theirs.
+    """
+
+    def __init__(
+        self, decisions: Decisions, bot: Bot, assistant: Bot, *, name: str | None = None
+    ) -> None:
+        if bot.game is not assistant.game:
+            raise OptionError(
+                f"{bot.name} plays {bot.game.id} and {assistant.name} {assistant.game.id}: a bot "
+                "made of two plays one game"
+            )
+        self.game = bot.game
+        self.chosen = decision_kinds(self.game, decisions)
+        self.parts = (bot, assistant)
+        if name is None:
+            kinds = "/".join(kind_names(self.game, self.chosen))
+            name = f"{DIVIDED}:decisions={kinds},bot={bot.name},assistant={assistant.name}"
+        self.name = name
+
+    def seed(self, seed: int) -> None:
+        """Seed both bots, each from a stream of its own; a whole number from 0 to 2**64 - 1."""
+        streams = np.random.SeedSequence(int(check_seed(seed))).spawn(2)
+        for part, stream in zip(self.parts, streams, strict=True):
+            part.seed(int(stream.generate_state(1, np.uint64)[0]))
+
+    def act(self, views: Records, masks: NDArray[np.int8]) -> NDArray[np.int64]:
+        """Choose one legal action per View; see :meth:`Bot.act`.
+
+        Raises:
+            OptionError, IllegalActionError: as by :class:`.protocol.GeneratorBot`.
+        """
+        check_views(self.name, self.game, views, masks)
+        rows = np.arange(len(views))
+        kinds = np.empty(len(views), np.int64)
+        self.game.kernels.kind_many(views, rows, kinds, 0, len(views))
+        first = self.chosen[kinds]
+        actions = np.empty(len(views), np.int64)
+        for part, places in zip(self.parts, (rows[first], rows[~first]), strict=True):
+            if len(places):
+                actions[places] = part.act(take_records(views, places), masks[places])
+        return actions
+
+    def __repr__(self) -> str:
+        return f"<bot {self.name} for {self.game.id}>"

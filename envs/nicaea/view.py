@@ -1,0 +1,104 @@
+"""Who may know what in Nicaea (N18): the only place that decides it.
+
+Everything on the table is public, hands too: every card in a hand was taken from the open display.
+Hidden are the values of Victory Point markers, of others and of those not drawn, until all are
+revealed at the end; and always the order of the deck.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from concilium.envs.core.events import ACTOR, KIND, SECRET
+from concilium.envs.core.jit import jit
+from concilium.envs.core.rng import below, shuffle
+from concilium.envs.core.state import RUNNING, UNKNOWN
+from concilium.envs.nicaea.doctrine import draw_value
+from concilium.envs.nicaea.state import (
+    CARDS,
+    DECK,
+    LOWEST_VALUE,
+    MARKER,
+    MARKERS_EACH,
+    NO_CARD,
+    SEATS,
+    VALUES,
+)
+
+
+@jit
+def view(v: Any, player: Any) -> None:
+    """Blank the order of the deck and, while the game runs, markers that are not ``player``'s."""
+    for k in range(CARDS):
+        v.deck[k] = NO_CARD
+    if v.status != RUNNING:
+        return
+    for value in range(VALUES):
+        v.marker_supply[value] = UNKNOWN
+        for seat in range(SEATS):
+            if seat != player:
+                v.markers[seat, value] = UNKNOWN
+
+
+@jit
+def determinize(s: Any, viewer: Any) -> None:
+    """Draw markers and a deck for ``s``, a copy of a View, uniformly over what is possible.
+
+    Nothing that others did depends on what is hidden, so every order of the deck and every drawing
+    of markers from those that the viewer does not hold is as likely as any other.
+    """
+    if s.marker_supply[0] == UNKNOWN:
+        _draw_markers(s, viewer)
+    for seat in range(np.int64(s.num_players)):
+        if seat != viewer:
+            _name_markers(s, seat)
+    size = 0
+    for card in range(CARDS):
+        if s.where[card] == DECK:
+            s.deck[size] = card
+            size += 1
+    shuffle(s, s.deck, size)
+
+
+@jit
+def _draw_markers(s: Any, viewer: Any) -> None:
+    """Let every other seat draw as many markers as it has."""
+    for value in range(VALUES):
+        s.marker_supply[value] = MARKERS_EACH
+        if viewer >= 0:
+            s.marker_supply[value] -= s.markers[viewer, value]
+    for seat in range(SEATS):
+        if seat != viewer:
+            for value in range(VALUES):
+                s.markers[seat, value] = 0
+            for _ in range(np.int64(s.marker_count[seat])):
+                value = draw_value(s)
+                s.markers[seat, value] = np.int64(s.markers[seat, value]) + 1
+
+
+@jit
+def _name_markers(s: Any, seat: Any) -> None:
+    """Give the seat's draws in the log the values of its markers, in a random order.
+
+    The log may have forgotten the first draws, so it is gone through from the end.
+    """
+    kept = np.int64(0)  # markers of each value not yet named, eight bits each
+    left = np.int64(0)
+    for value in range(VALUES):
+        kept |= np.int64(s.markers[seat, value]) << (8 * value)
+        left += np.int64(s.markers[seat, value])
+    capacity = s.log.shape[0]
+    total = np.int64(s.log_count)
+    for back in range(min(total, capacity)):
+        row = (total - 1 - back) % capacity
+        if s.log[row, KIND] == MARKER and s.log[row, ACTOR] == seat and left > 0:
+            chosen = below(s, left)
+            value = np.int64(0)
+            while chosen >= (kept >> (8 * value)) & 255:
+                chosen -= (kept >> (8 * value)) & 255
+                value += 1
+            kept -= np.int64(1) << (8 * value)
+            left -= 1
+            s.log[row, SECRET] = LOWEST_VALUE + value

@@ -1,0 +1,294 @@
+"""Bots made of two, by hand, by name and from policy files with a part of the decisions."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from concilium.baselines import (
+    Bot,
+    DividedBot,
+    Network,
+    PolicyBot,
+    UniformBot,
+    load_policy,
+    make_assistant,
+    make_bot,
+    policy_bot,
+    policy_file,
+    save_policy,
+)
+from concilium.baselines.evaluation import evaluate
+from concilium.baselines.policy import load_network, observation_scale
+from concilium.baselines.registry import names_in
+from concilium.baselines.tensors import read_tensors, write_tensors
+from concilium.commands.evaluate import find_game
+from concilium.envs import FileFormatError, OptionError, get_game, make_vec
+from concilium.envs.core.state import Records
+
+NICAEA = get_game("nicaea")
+BIDDING = ("debate_doctrine", "debate_round", "naming")
+NAME = "divided:decisions=bidding,bot=random,assistant=nicaea/broker"
+
+
+class Noting(UniformBot):
+    """Plays at random and notes the kinds that it is asked about."""
+
+    def __init__(self, name: str) -> None:
+        super().__init__(NICAEA, 1)
+        self.name = name
+        self.kinds: set[str] = set()
+
+    def _choose(self, views: Records, masks: NDArray[np.int8]) -> NDArray[np.int64]:
+        bound = NICAEA.bind()
+        self.kinds |= {bound.kind(views, k) for k in range(len(views))}
+        return super()._choose(views, masks)
+
+
+def network(**part: Any) -> Network:
+    """A network of one layer with numbers at random."""
+    generator = np.random.default_rng(1)
+    shape = (NICAEA.num_actions, NICAEA.observation.size)
+    weight = generator.normal(size=shape).astype(np.float32)
+    bias = np.zeros(NICAEA.num_actions, np.float32)
+    return Network(NICAEA, "relu", observation_scale(NICAEA), (weight,), (bias,), **part)
+
+
+PART: dict[str, Any] = {"decisions": BIDDING, "assistant": "nicaea/tableau"}
+
+
+def played(bot: Bot, steps: int = 120) -> tuple[Records, NDArray[np.int8], NDArray[np.int64]]:
+    """Some positions with what the bot does there."""
+    vec = make_vec(NICAEA, 12, 4, seed=1)
+    batch = vec.reset()
+    bot.seed(3)
+    for _ in range(steps):
+        views, masks = vec.views(), batch.masks
+        actions = bot.act(views, masks)
+        batch = vec.step(actions, observe=False)
+    return views, masks, actions
+
+
+def test_each_part_is_asked_about_its_kinds() -> None:
+    one, other = Noting("one"), Noting("other")
+    bot = DividedBot("bidding", one, other)
+    assert isinstance(bot, Bot)
+    assert bot.name == f"divided:decisions={'/'.join(BIDDING)},bot=one,assistant=other"
+    assert repr(bot) == f"<bot {bot.name} for nicaea_v0>"
+    played(bot, 300)
+    assert one.kinds == set(BIDDING)
+    assert other.kinds >= {"turn", "payment", "free_play"}
+    assert not other.kinds & set(BIDDING)
+
+
+def test_it_decides_as_its_parts_do() -> None:
+    bot = make_bot(NAME, "nicaea", seed=1)
+    views, masks, actions = played(bot)
+    kinds = np.array([NICAEA.bind().kind(views, k) for k in range(len(views))])
+    broker = make_bot("nicaea/broker", "nicaea", seed=1).act(views, masks)
+    others = ~np.isin(kinds, BIDDING)
+    assert others.any()
+    assert (actions[others] == broker[others]).all()
+    assert (masks[np.arange(len(views)), actions] == 1).all()
+    whole = DividedBot("all", make_bot("nicaea/broker", "nicaea"), UniformBot(NICAEA))
+    assert (whole.act(views, masks) == broker).all()
+    assert len(whole.act(views[:0], masks[:0])) == 0
+
+
+def test_equal_seeds_give_equal_actions() -> None:
+    name = "divided:decisions=bidding,bot=random,assistant=random"
+    one, two = make_bot(name, NICAEA, seed=4), make_bot(name, NICAEA, seed=5)
+    assert (played(one)[0] == played(two)[0]).all()
+    assert isinstance(one, DividedBot)
+    first, second = (part.generator for part in one.parts)  # type: ignore[attr-defined]
+    assert first.random() != second.random()
+
+
+def test_names() -> None:
+    bot = make_bot(NAME, "nicaea")
+    assert bot.name == NAME.replace("bidding", "/".join(BIDDING))
+    assert make_bot(bot.name, "nicaea").name == bot.name
+    assert names_in(NAME) == ["random", "nicaea/broker"]
+    assert names_in("nicaea/broker:thrift=1") == ["nicaea/broker:thrift=1"]
+    assert find_game([NAME, "random"]) is NICAEA
+    assert policy_file(NAME) is None
+    deep = make_bot(
+        "divided:assistant=nicaea/broker:thrift=1.0,marker=5,decisions=turn/payment,bot=random",
+        "nicaea",
+    )
+    assert deep.name == (
+        "divided:decisions=turn/payment,bot=random,assistant=nicaea/broker:marker=5.0,thrift=1.0"
+    )
+    result = evaluate(NAME, "random", game="nicaea", deals=2, num_players=4)
+    assert result.bot == bot.name
+
+
+FORM = "is not of the form divided:decisions=KINDS,bot=BOT,assistant=BOT"
+
+
+@pytest.mark.parametrize(
+    ("name", "message"),
+    [
+        ("divided", FORM),
+        ("divided:", FORM),
+        ("divided:decisions=bidding,bot=random", FORM),
+        ("divided:decisions=bidding,bot=random,assistant=random,bot=random", FORM),
+        (f"divided:decisions=bidding,bot={NAME},assistant=random", FORM),
+        ("divided:decisions=bids,bot=random,assistant=random", "no decisions 'bids' in nicaea"),
+        ("divided:decisions=,bot=random,assistant=random", "no decisions ''"),
+        ("divided:decisions=bidding,bot=nobody,assistant=random", "no bot 'nobody'; there are"),
+        ("divided:decisions=bidding,bot=random,assistant=random,", r"parameter '' of bot 'random'|"
+         "no bot 'random,'"),
+        ("divided:decisions=bidding,bot=chancellors/grim,assistant=random", "plays chancellors_v0"),
+    ],
+)  # fmt: skip
+def test_names_that_cannot_be(name: str, message: str) -> None:
+    with pytest.raises(OptionError, match=message):
+        make_bot(name, "nicaea")
+
+
+def test_parts_that_do_not_fit() -> None:
+    steward = make_bot("chancellors/steward", "chancellors")
+    with pytest.raises(OptionError, match="plays nicaea_v0 and chancellors/steward chancellors_v0"):
+        DividedBot("all", UniformBot(NICAEA), steward)
+    with pytest.raises(OptionError, match="has its parameters in its name"):
+        make_bot(NAME, "nicaea", thrift=1)
+
+
+# Policies --------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    target = tmp_path / "bids.safetensors"
+    save_policy(target, network(**PART))
+    return target
+
+
+def test_a_file_plays_with_its_assistant(path: Path) -> None:
+    loaded = load_network(path)
+    assert (loaded.decisions, loaded.assistant) == (BIDDING, "nicaea/tableau")
+    bot = make_bot(str(path), "nicaea", seed=1)
+    assert isinstance(bot, DividedBot)
+    assert bot.name == "bids"
+    views, masks, actions = played(bot)
+    kinds = np.array([NICAEA.bind().kind(views, k) for k in range(len(views))])
+    first = np.isin(kinds, BIDDING)
+    alone = PolicyBot(network(), seed=1).act(views, masks)
+    helped = make_bot("nicaea/tableau", "nicaea").act(views, masks)
+    assert (actions == np.where(first, alone, helped)).all()
+    drawing = make_bot(f"{path}:draw=true", "nicaea", seed=1)
+    assert isinstance(drawing, DividedBot)
+    assert isinstance(drawing.parts[0], PolicyBot)
+    assert not drawing.parts[0].greedy
+    assert drawing.name == "bids:draw=true"
+    assert load_policy(path, name="mine", seed=3).name == "mine"
+    assert evaluate(str(path), "random", game="nicaea", deals=2, num_players=4).games == 8
+    mixed = f"divided:decisions=naming,assistant=random,bot={path}"
+    assert isinstance(make_bot(mixed, "nicaea"), DividedBot)
+    assert find_game([mixed]) is NICAEA
+
+
+def test_a_policy_for_all_decisions_is_written_as_before(tmp_path: Path) -> None:
+    save_policy(tmp_path / "a.safetensors", network())
+    _, metadata = read_tensors(tmp_path / "a.safetensors")
+    description = json.loads(metadata["policy"])
+    assert description["format"] == 1
+    assert not {"decisions", "assistant"} & set(description)
+    assert isinstance(load_policy(tmp_path / "a.safetensors"), PolicyBot)
+
+
+def test_a_part_of_a_policy_does_not_play_by_itself() -> None:
+    with pytest.raises(OptionError, match=r"is for debate_doctrine, .*policy_bot\(\) plays it"):
+        PolicyBot(network(**PART))
+    bot = policy_bot(network(**PART), greedy=False, seed=3)
+    assert isinstance(bot, DividedBot)
+    with pytest.raises(OptionError, match="assistant 'nobody' is no rule bot"):
+        policy_bot(replace(network(**PART), assistant="nobody"))
+
+
+def test_assistants_are_rule_bots(path: Path) -> None:
+    assert make_assistant("nicaea/broker:thrift=1.0", "nicaea").name == "nicaea/broker:thrift=1.0"
+    allowed = "is no rule bot: one of random, nicaea/broker, .*nicaea/warden$"
+    for name in (str(path), f"{path}:draw=true", "chancellors/learned", NAME, "", "nobody:a=1"):
+        with pytest.raises(OptionError, match=allowed):
+            make_assistant(name, "nicaea")
+
+
+def describe(path: Path, **entries: Any) -> None:
+    """Write other entries into a policy file's description; None removes one."""
+    tensors, metadata = read_tensors(path)
+    description = {**json.loads(metadata["policy"]), **entries}
+    kept = {name: value for name, value in description.items() if value is not None}
+    write_tensors(path, tensors, {"policy": json.dumps(kept)})
+
+
+@pytest.mark.parametrize(
+    ("entries", "message"),
+    [
+        ({"decisions": ["bids"]}, "no decisions 'bids' in nicaea: one or more of all"),
+        ({"decisions": []}, "are none: one or more of all"),
+        ({"decisions": "bidding"}, "'bidding' are not a list of names"),
+        ({"decisions": [["turn"]]}, r"no decisions \['turn'\]"),
+        ({"decisions": {"turn": 1}}, "are not a list of names"),
+        ({"decisions": None}, "other entries than"),
+        ({"assistant": None}, "other entries than"),
+        ({"assistant": 7}, "assistant 7: the name of a bot"),
+        ({"assistant": ""}, "assistant '': the name of a bot"),
+        ({"assistant": "x" * 1001}, "the name of a bot, at most 1000 letters"),
+        ({"assistant": "nobody"}, "assistant 'nobody' is no rule bot: one of random, nicaea/"),
+        ({"assistant": "other.safetensors"}, "assistant 'other.safetensors' is no rule bot"),
+        ({"assistant": "../../other.safetensors:draw=true"}, "is no rule bot"),
+        ({"assistant": "chancellors/learned"}, "is no rule bot"),
+        ({"assistant": NAME}, "is no rule bot"),
+        ({"assistant": "chancellors/steward"}, "plays chancellors_v0, not nicaea_v0"),
+        ({"assistant": "nicaea/broker:thrift=-1"}, "parameter thrift=-1 is not allowed"),
+        ({"assistant": "nicaea/broker:courage=1"}, "'courage=1' of bot 'nicaea/broker'"),
+        ({"format": 1}, "other entries than"),
+        ({"format": 3}, "format 3; only 1 and 2 are read"),
+        ({"format": True}, "format True; only 1 and 2 are read"),
+    ],
+    ids=str,
+)
+def test_broken_entries_are_one_error(entries: dict[str, Any], message: str, path: Path) -> None:
+    describe(path, **entries)
+    for load in (load_policy, lambda path: make_bot(str(path), "nicaea")):
+        with pytest.raises(FileFormatError, match=message) as caught:
+            load(path)
+        assert str(caught.value).startswith(f"policy file {path}: ")
+        assert "\n" not in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("part", "message"),
+    [
+        ({"decisions": ("bids",), "assistant": "random"}, "no decisions 'bids'"),
+        ({"decisions": ("turn",)}, "assistant '': the name of a bot"),
+        ({"assistant": "random"}, "are none"),
+    ],
+)
+def test_only_sound_parts_are_saved(part: dict[str, Any], message: str, tmp_path: Path) -> None:
+    with pytest.raises(OptionError, match=f"no policy for nicaea_v0: .*{message}"):
+        save_policy(tmp_path / "policy.safetensors", network(**part))
+    assert not list(tmp_path.iterdir())
+
+
+def test_the_whole_is_refused_where_masks_or_views_are(path: Path) -> None:
+    bot = make_bot(NAME, "nicaea")
+    vec = make_vec("nicaea", 3, 4, seed=1)
+    masks = vec.reset().masks
+    calls: list[Callable[[], Any]] = [
+        lambda: bot.act(vec.states, masks),
+        lambda: bot.act(vec.views(), masks[:2]),
+        lambda: bot.act(make_vec("chancellors", 3, seed=1).reset().final_views.ravel(), masks),
+    ]
+    for call in calls:
+        with pytest.raises(OptionError, match="bot divided:decisions="):
+            call()
