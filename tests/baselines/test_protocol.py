@@ -12,10 +12,22 @@ from numpy.typing import NDArray
 
 from concilium.baselines import BOTS, Bot, BotKind, GeneratorBot, UniformBot, bot_names, make_bot
 from concilium.baselines.protocol import pick_legal, refuse_empty
-from concilium.envs import GAMES, IllegalActionError, OptionError, get_game, make_vec
+from concilium.envs import GAMES, Game, IllegalActionError, OptionError, get_game, make_vec
 from concilium.envs.core.state import Records, plain_records
+from tests.games.nicaea.players import SMALL_DECK
 
 GAME = get_game("chancellors")
+PLAYING = [
+    pytest.param(game, name, id=f"{game.name}-{name}")
+    for game in GAMES.values()
+    for name in bot_names(game)
+    if name in BOTS
+]
+"""Every game with every rule bot that plays it."""
+EXTREMES: dict[str, list[dict[str, Any]]] = {
+    "chancellors": [{"target_score": 1}, {"target_score": 8000}, {"max_turns": 1}],
+    "nicaea": [{"deck": SMALL_DECK}],
+}
 OPTIONS = [
     {"excuse": excuse, "pawns": pawns, "problems": problems, "calamity": calamity}
     for excuse, pawns, problems, calamity in product(
@@ -26,7 +38,7 @@ OPTIONS = [
 
 def play(bots: list[Bot], num_players: int, steps: int, seed: int, **options: Any) -> list[int]:
     """Let the bots decide by turns in 24 games; return all actions, each checked to be legal."""
-    vec = make_vec(GAME, 24, num_players, seed=seed, **options)
+    vec = make_vec(bots[0].game, 24, num_players, seed=seed, **options)
     batch = vec.reset()
     taken: list[int] = []
     for step in range(steps):
@@ -52,18 +64,19 @@ def test_bots_are_legal_with_all_options(num_players: int, options: dict[str, An
     play([make_bot(name, GAME, seed=1) for name in names], num_players, 120, seed=3, **options)
 
 
-@pytest.mark.parametrize("options", [{"target_score": 1}, {"target_score": 8000}, {"max_turns": 1}])
-@pytest.mark.parametrize("name", list(BOTS))
-def test_bots_are_legal_at_extreme_options(name: str, options: dict[str, Any]) -> None:
-    play([make_bot(name, GAME, seed=1)], 3, 60, seed=4, **options)
+@pytest.mark.parametrize(("game", "name"), PLAYING)
+def test_bots_are_legal_at_extreme_options(game: Game, name: str) -> None:
+    for players in {game.min_players, game.max_players}:
+        for options in EXTREMES[game.name]:
+            play([make_bot(name, game, seed=1)], players, 60, seed=4, **options)
 
 
-@pytest.mark.parametrize("name", list(BOTS))
-def test_equal_seeds_give_equal_actions(name: str) -> None:
-    bot = make_bot(name, GAME, seed=5)
-    first = play([bot], 3, 50, seed=6)
+@pytest.mark.parametrize(("game", "name"), PLAYING)
+def test_equal_seeds_give_equal_actions(game: Game, name: str) -> None:
+    bot = make_bot(name, game, seed=5)
+    first = play([bot], game.max_players, 50, seed=6)
     bot.seed(5)
-    assert play([bot], 3, 50, seed=6) == first
+    assert play([bot], game.max_players, 50, seed=6) == first
 
 
 def test_uniform_bot_differs_by_seed_and_is_uniform() -> None:
@@ -77,19 +90,19 @@ def test_uniform_bot_differs_by_seed_and_is_uniform() -> None:
     assert abs(counts[[3, 70, 151]] - 10_000).max() < 500  # six standard deviations
 
 
-@pytest.mark.parametrize("name", list(BOTS))
-def test_global_generators_are_left_alone(name: str) -> None:
+@pytest.mark.parametrize(("game", "name"), PLAYING)
+def test_global_generators_are_left_alone(game: Game, name: str) -> None:
     before = (random.getstate(), str(np.random.get_state()))  # noqa: NPY002
-    play([make_bot(name, GAME)], 2, 20, seed=1)
+    play([make_bot(name, game)], game.min_players, 20, seed=1)
     assert (random.getstate(), str(np.random.get_state())) == before  # noqa: NPY002
 
 
-@pytest.mark.parametrize("name", list(BOTS))
-def test_an_empty_mask_is_refused(name: str) -> None:
-    vec = make_vec(GAME, 3, 2, seed=1)
+@pytest.mark.parametrize(("game", "name"), PLAYING)
+def test_an_empty_mask_is_refused(game: Game, name: str) -> None:
+    vec = make_vec(game, 3, game.min_players, seed=1)
     masks = vec.reset().masks
     masks[1] = 0
-    bot = make_bot(name, GAME)
+    bot = make_bot(name, game)
     with pytest.raises(IllegalActionError, match="row 1 of the masks is all zero"):
         bot.act(vec.views(), masks)
     with pytest.raises(IllegalActionError, match="row 1"):
@@ -98,23 +111,24 @@ def test_an_empty_mask_is_refused(name: str) -> None:
         refuse_empty(masks)
 
 
-@pytest.mark.parametrize("name", list(BOTS))
-def test_views_of_another_game_are_refused(name: str) -> None:
-    bot = make_bot(name, GAME)
+@pytest.mark.parametrize(("game", "name"), PLAYING)
+def test_views_of_another_game_are_refused(game: Game, name: str) -> None:
+    bot = make_bot(name, game)
     foreign: Records = np.zeros(1, [("viewer", np.int8)])
-    with pytest.raises(OptionError, match=f"{name} plays chancellors_v0"):
-        bot.act(foreign, np.ones((1, GAME.num_actions), np.int8))
-    vec = make_vec(GAME, 2, 2, seed=1)
+    with pytest.raises(OptionError, match=f"{name} plays {game.id}"):
+        bot.act(foreign, np.ones((1, game.num_actions), np.int8))
+    vec = make_vec(game, 2, game.min_players, seed=1)
     vec.reset()
-    with pytest.raises(OptionError, match=r"masks of shape \(1, 152\) for 2 views"):
-        bot.act(vec.views(), np.ones((1, GAME.num_actions), np.int8))
+    shape = rf"\(1, {game.num_actions}\)"
+    with pytest.raises(OptionError, match=f"masks of shape {shape} for 2 views"):
+        bot.act(vec.views(), np.ones((1, game.num_actions), np.int8))
 
 
-@pytest.mark.parametrize("name", list(BOTS))
-def test_no_views_no_actions(name: str) -> None:
-    vec = make_vec(GAME, 1, 2, seed=1)
+@pytest.mark.parametrize(("game", "name"), PLAYING)
+def test_no_views_no_actions(game: Game, name: str) -> None:
+    vec = make_vec(game, 1, game.min_players, seed=1)
     vec.reset()
-    none = make_bot(name, GAME).act(vec.views([]), np.zeros((0, GAME.num_actions), np.int8))
+    none = make_bot(name, game).act(vec.views([]), np.zeros((0, game.num_actions), np.int8))
     assert none.shape == (0,)
     assert none.dtype == np.int64
 
@@ -126,8 +140,9 @@ def test_registry() -> None:
         repr(make_bot("chancellors/steward", GAME))
         == "<bot chancellors/steward for chancellors_v0>"
     )
-    for name in BOTS:
-        assert isinstance(make_bot(name, GAME), Bot)
+    for game in GAMES.values():
+        for name in bot_names(game):
+            assert isinstance(make_bot(name, game), Bot)
     with pytest.raises(
         OptionError, match="no bot 'stewart'; there are random, chancellors/steward"
     ):
