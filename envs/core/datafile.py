@@ -47,16 +47,25 @@ def check_fields(table: Mapping[str, Any], fields: frozenset[str], where: str) -
     )  # fmt: skip
 
 
-def entries(table: Mapping[str, Any], name: str, fields: frozenset[str]) -> list[tuple[str, Any]]:
-    """Return the tables ``[[name]]`` with how to name each in messages; all have the fields."""
+def entries(
+    table: Mapping[str, Any], name: str, fields: frozenset[str], *, label: str = "name"
+) -> list[tuple[str, Any]]:
+    """Return the tables ``[[name]]`` with how to name each in messages; all have the fields.
+
+    Args:
+        table: what holds them.
+        name: of the list.
+        fields: of each.
+        label: the field by which one is called in messages.
+    """
     listed = table[name]
     need(isinstance(listed, list), name, f"is not a list of tables: write [[{name}]]")
     found = []
     for place, entry in enumerate(listed, 1):
         where = f"{name} {place}"
         need(isinstance(entry, dict), where, "is not a table")
-        if isinstance(entry.get("name"), str):
-            where = f"{name} {place} ({entry['name'][:LONGEST_NAME]!r})"
+        if isinstance(entry.get(label), str):
+            where = f"{name} {place} ({entry[label][:LONGEST_NAME]!r})"
         check_fields(entry, fields, where)
         found.append((where, entry))
     return found

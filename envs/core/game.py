@@ -114,6 +114,10 @@ def _nothing_told(record: Any) -> Iterable[str]:
     return ()
 
 
+def _all_fit(options: Mapping[str, OptionValue]) -> None:
+    del options
+
+
 def _no_events(bound: BoundGame, record: Any) -> Iterable[str]:
     del bound, record
     return ()
@@ -149,6 +153,7 @@ class Game:
         events: tells the event log of a View, oldest first, one line each; of a State everything,
             and nobody is "you".
         faults: says what is wrong with a State from outside, before the rules go on from it.
+        check_together: refuses options that do not go together, with OptionError.
         decision_sets: names of kinds by a name for them together, for learners that are to face
             only a part of the decisions (see :mod:`.decisions`).
     """
@@ -178,6 +183,7 @@ class Game:
     outcome: Callable[[Records], NDArray[np.integer]] = _has_ended
     faults: Callable[[Any], Iterable[str]] = _nothing_told
     events: Callable[[BoundGame, Any], Iterable[str]] = _no_events
+    check_together: Callable[[Mapping[str, OptionValue]], None] = _all_fit
     decision_sets: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     kernels: Kernels = field(init=False, repr=False)
 
@@ -213,7 +219,8 @@ class Game:
         """Return this game with the given options, the rest at their defaults.
 
         Raises:
-            OptionError: an unknown option, or a value that is not allowed.
+            OptionError: an unknown option, a value that is not allowed, or options that do not go
+                together.
         """
         known = {option.name: option for option in self.all_options}
         for name in options:
@@ -224,6 +231,7 @@ class Game:
         values = {
             name: option.check(options.get(name, option.default)) for name, option in known.items()
         }
+        self.check_together(values)
         return BoundGame(self, MappingProxyType(values))
 
     def __reduce__(self) -> tuple[Callable[[str], Game], tuple[str]]:

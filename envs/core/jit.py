@@ -18,6 +18,7 @@ import re
 import shutil
 import sys
 import tempfile
+import time
 import types
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
@@ -32,6 +33,7 @@ INTERPRETED: Final[bool] = bool(config.DISABLE_JIT)
 
 CACHE_VARIABLE: Final = "CONCILIUM_CACHE_DIR"
 _SOURCES: Final = {".py", ".toml", ".json"}
+_BEGAN: Final = time.time()  # files that are younger may not be what this process has read
 _KEPT_FOLDERS: Final = 4  # newest folders kept per game: enough for a few checkouts side by side
 
 
@@ -91,19 +93,30 @@ def source_digest(folders: Iterable[Path], parts: Iterable[str] = ()) -> str:
     for part in parts:
         digest.update(part.encode() + b"\0")
     for folder in folders:
-        for path in sorted(folder.rglob("*")):
-            if path.suffix in _SOURCES:
-                name = path.relative_to(folder).as_posix()
-                digest.update(name.encode() + b"\0" + path.read_bytes() + b"\0")
+        for path in _sources(folder):
+            name = path.relative_to(folder).as_posix()
+            digest.update(name.encode() + b"\0" + path.read_bytes() + b"\0")
     return digest.hexdigest()[:16]
 
 
-def cache_folder(name: str, folders: Iterable[Path], parts: Iterable[str] = ()) -> Path | None:
-    """Return the folder for compiled code of ``name``, made if need be; None if none is writable.
+def _sources(folder: Path) -> list[Path]:
+    return [path for path in sorted(folder.rglob("*")) if path.suffix in _SOURCES]
 
-    A new folder is announced on standard error, because filling it takes a while, and the oldest
-    folders of the same name are removed.
+
+def cache_folder(name: str, folders: Iterable[Path], parts: Iterable[str] = ()) -> Path | None:
+    """Return the folder for compiled code of ``name``, made if need be; None if none may be used.
+
+    That is if none is writable, or if a source was changed after this process began: what it has
+    read before would be kept as if it came from the new one. A new folder is announced on standard
+    error, because filling it takes a while, and the oldest folders of the same name are removed.
     """
+    folders = list(folders)
+    if any(path.stat().st_mtime > _BEGAN for folder in folders for path in _sources(folder)):
+        print(
+            f"concilium: compiled code of {name} is not kept: its sources have just been changed",
+            file=sys.stderr,
+        )
+        return None
     root = cache_root()
     folder = root / f"{name}-{source_digest(folders, parts)}"
     try:

@@ -9,12 +9,13 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
+from concilium.envs.core.datafile import FileOption
 from concilium.envs.core.game import Game, OptionValue
 from concilium.envs.core.kernels import Rules
 from concilium.envs.core.state import Records, plain_records
 from concilium.envs.nicaea import observation, render, rules, text, validity, view
 from concilium.envs.nicaea.actions import ACTIONS
-from concilium.envs.nicaea.deck import HOUSE, DeckOption, deck_of, fill_deck
+from concilium.envs.nicaea.deck import HOUSE, deck_of, fill_deck
 from concilium.envs.nicaea.state import (
     BIDDING,
     DISPUTES,
@@ -71,7 +72,10 @@ GAME: Final = Game(
     max_players=SEATS,
     default_players=5,
     options=(
-        DeckOption("deck", HOUSE, "the cards and the dispute track", choices=(HOUSE,)),
+        FileOption(
+            "deck", HOUSE, "the cards and the dispute track", choices=(HOUSE,), what="deck file",
+            load=deck_of,
+        ),
     ),
     dtype=STATE,
     actions=ACTIONS,

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from concilium.commands.replay import Step, step_through, steps
-from concilium.envs import GAMES, SPECTATOR, Replay, get_game, save_replays
+from concilium.envs import GAMES, SPECTATOR, BoundGame, Replay, get_game, save_replays
 from concilium.envs.chancellors.cards import NUM_CARDS
 from concilium.envs.chancellors.state import ABSENT
 from concilium.envs.chancellors.text import card_name
@@ -104,7 +104,8 @@ def test_every_game_and_view_can_be_told(name: str) -> None:
 
 
 def test_a_secret_decision_leaves_no_trace(monkeypatch: pytest.MonkeyPatch) -> None:
-    def events(view: Records) -> list[str]:
+    def events(bound: BoundGame, view: Records) -> list[str]:
+        del bound
         rows = view["log"][: int(view["log_count"])]
         names = {QUIET: "a quiet turn", LOOKED: "a look"}
         return [names.get(int(row[0]), "something else") for row in rows]

@@ -67,7 +67,7 @@ def test_every_property_holds_with_the_house_deck() -> None:
         games=1,
         pairs=300,
         bots=players(),
-        constant=[*CONSTANT, *cards_of_other_decks, "ending", "schism"],  # few games
+        constant=[*CONSTANT, *cards_of_other_decks, "display", "ending", "schism"],  # few games
         relabel=relabel_nicaea,
     )
     report.raise_if_failed()

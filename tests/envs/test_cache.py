@@ -77,6 +77,21 @@ def test_the_key_depends_on_sources_data_and_functions(tmp_path: Path) -> None:
     assert len(seen) == 5
 
 
+def test_code_that_may_be_older_than_its_sources_is_not_kept(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("CONCILIUM_CACHE_DIR", str(tmp_path / "cache"))
+    source = tmp_path / "game" / "rules.py"
+    source.parent.mkdir()
+    source.write_text("a = 1")
+    os.utime(source, (1, 1))
+    assert cache_folder("game", [source.parent]) is not None
+    capsys.readouterr()
+    source.write_text("a = 2")  # after this process began
+    assert cache_folder("game", [source.parent]) is None
+    assert "not kept: its sources have just been changed" in capsys.readouterr().err
+
+
 def test_old_folders_go_and_those_of_others_stay(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

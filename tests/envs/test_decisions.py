@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from concilium.baselines.protocol import pick_legal
-from concilium.envs import GAMES, OptionError, UsageError, get_game, make_vec
+from concilium.envs import OptionError, UsageError, get_game, make_vec
 from concilium.envs.core.decisions import decision_kinds, kind_names, part_of
 
 CHANCELLORS, NICAEA = get_game("chancellors"), get_game("nicaea")
@@ -63,7 +63,7 @@ def test_sets_that_a_game_cannot_have(sets: Any) -> None:
         replace(CHANCELLORS, decision_sets=sets)
 
 
-@pytest.mark.parametrize("game", list(GAMES))
+@pytest.mark.parametrize("game", ["chancellors", "nicaea"])
 def test_a_batch_tells_what_is_due(game: str) -> None:
     rules = get_game(game)
     sizes = [rules.min_players, rules.max_players] * 10
