@@ -24,7 +24,7 @@ class DividedBot:
             :func:`~concilium.envs.core.decisions.decision_kinds`.
         bot: decides these.
         assistant: decides all others.
-        name: for tables and messages; the name that :func:`.registry.make_bot` takes if not given.
+        name: for tables and messages; if not given it is made of the parts' names.
 
     Attributes:
         chosen: which kinds ``bot`` decides ``(len(game.kinds),) bool``.

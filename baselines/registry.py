@@ -265,7 +265,7 @@ def make_assistant(name: str, game: str | Game, *, seed: int | None = None) -> B
     """
     if isinstance(game, str):
         game = get_game(game)
-    if _split(name)[0] not in BOTS:
+    if not isinstance(name, str) or _split(name)[0] not in BOTS:
         allowed = ", ".join(known for known in bot_names(game) if known in BOTS)
         raise OptionError(f"assistant {name!r} is no rule bot: one of {allowed}")
     return make_bot(name, game, seed=seed)

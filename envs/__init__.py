@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
-from concilium.envs import chancellors_v0, nicaea_v0
+from concilium.envs import believers_v0, chancellors_v0, nicaea_v0
+from concilium.envs.believers import GAME as _BELIEVERS
 from concilium.envs.chancellors import GAME as _CHANCELLORS
 from concilium.envs.core.errors import (
+    BotError,
     ConciliumError,
     FileFormatError,
     IllegalActionError,
@@ -22,7 +24,7 @@ from concilium.envs.nicaea import GAME as _NICAEA
 if TYPE_CHECKING:
     from concilium.envs.core.check import Report
 
-GAMES: Final[dict[str, Game]] = {game.name: game for game in (_CHANCELLORS, _NICAEA)}
+GAMES: Final[dict[str, Game]] = {game.name: game for game in (_CHANCELLORS, _NICAEA, _BELIEVERS)}
 """The games by name."""
 
 
@@ -56,8 +58,8 @@ def register_game(game: Game) -> None:
 
 
 __all__ = [
-    "GAMES", "SPECTATOR", "Batch", "BoundGame", "ConciliumError", "FileFormatError", "Game",
-    "IllegalActionError", "Option", "OptionError", "Replay", "UsageError", "VecGame",
-    "chancellors_v0", "check_game", "get_game", "load_replays", "make_vec", "nicaea_v0",
-    "register_game", "save_replays",
+    "GAMES", "SPECTATOR", "Batch", "BotError", "BoundGame", "ConciliumError", "FileFormatError",
+    "Game", "IllegalActionError", "Option", "OptionError", "Replay", "UsageError", "VecGame",
+    "believers_v0", "chancellors_v0", "check_game", "get_game", "load_replays", "make_vec",
+    "nicaea_v0", "register_game", "save_replays",
 ]  # fmt: skip

@@ -190,10 +190,9 @@ def preset_of(table: Mapping[str, Any], where: str) -> Preset:
         values[field.name] = _convert(value, str(field.type), place)
     preset = Preset(**values)
     try:
-        _check(preset)
+        return _checked(preset)
     except ConciliumError as error:
         raise FileFormatError(f"{where}: {error}") from None
-    return preset
 
 
 def changed(preset: Preset, **settings: Any) -> Preset:
@@ -202,9 +201,18 @@ def changed(preset: Preset, **settings: Any) -> Preset:
     Raises:
         OptionError: they are not usable; the message says which.
     """
-    other = replace(preset, **settings)
-    _check(other)
-    return other
+    return _checked(replace(preset, **settings))
+
+
+def _checked(preset: Preset) -> Preset:
+    """Return a usable preset with its options as the game keeps them: a file with its digest.
+
+    Raises:
+        OptionError, FileFormatError: it is not usable; the message says why.
+    """
+    _check(preset)
+    bound = get_game(preset.game).bind(num_players=preset.num_players[0], **preset.options)
+    return replace(preset, options={name: bound.options[name] for name in preset.options})
 
 
 def _check(preset: Preset) -> None:

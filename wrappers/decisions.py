@@ -14,14 +14,22 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from concilium.envs import Batch, Game, IllegalActionError, OptionError, VecGame, get_game
+from concilium.envs import (
+    Batch,
+    Game,
+    IllegalActionError,
+    OptionError,
+    UsageError,
+    VecGame,
+    get_game,
+)
 from concilium.envs.core.aec import GameEnv, Observation
 from concilium.envs.core.decisions import Decisions, kind_names
 from concilium.envs.core.game import check_action
 from concilium.envs.core.state import RUNNING, Records, new_records, plain_records
 from concilium.envs.core.vector import action_array
 from concilium.wrappers.delegation import Delegation
-from concilium.wrappers.opponents import BotLike
+from concilium.wrappers.opponents import FAILED, BotLike
 
 _STREAM: Final = 0xA551  # of the assistant, apart from all that a game's own seed is used for
 
@@ -59,6 +67,7 @@ class DecisionsEnv(GameEnv):
         self._delegation = Delegation(rules, decisions, assistant)
         self._nobody_asked = False  # since the deal; while the assistant opens a game only
         self._late: tuple[list[float], bool] | None = None  # how a game ended that nobody was in
+        self._failed = False  # the assistant, in the middle of a step
         super().__init__(rules, **keywords)
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
@@ -79,7 +88,7 @@ class DecisionsEnv(GameEnv):
         self._open()
 
     def _begin(self, seed: int | None) -> None:
-        self._late = None
+        self._late, self._failed = None, False
         super()._begin(seed)
 
     def _open(self) -> None:
@@ -94,7 +103,11 @@ class DecisionsEnv(GameEnv):
 
         Raises:
             UsageError, IllegalActionError: as for :meth:`GameEnv.step`.
+            BotError: the assistant's answer cannot be used. Whatever it raises, the game cannot go
+                on before the next reset.
         """
+        if self._failed:
+            raise UsageError(FAILED)
         if self._late is not None and action is not None:
             self._close_late(action)
             return
@@ -111,7 +124,10 @@ class DecisionsEnv(GameEnv):
                 return
             agent = self.agent_selection
             masks = self._bound.legal_actions(self._states)[np.newaxis]
-            super().step(int(self._delegation.answer(self.view(agent), masks)[0]))
+            self._failed = True
+            action = int(self._delegation.answer(self.view(agent), masks)[0])
+            self._failed = False
+            super().step(action)
 
     def _finish(self, returns: list[float], truncated: bool) -> None:
         if self._nobody_asked:
@@ -193,6 +209,8 @@ class VecDecisions:
     def __init__(
         self, vec: VecGame, *, decisions: Decisions, assistant: BotLike | None = None
     ) -> None:
+        if not isinstance(vec, VecGame):
+            raise OptionError(f"vec={vec!r} is no VecGame: make_vec() makes one")
         self.vec = vec
         self.game = vec.game
         self.num_envs = vec.num_envs
@@ -203,6 +221,7 @@ class VecDecisions:
         self._actors = np.zeros(vec.num_envs, np.int64)
         self._late: dict[int, _Ending] = {}  # by row
         self._seeded = False
+        self._failed = False  # the assistant, in the middle of a step
 
     def reset(self, seed: int | None = None) -> Batch:
         """Deal all games anew; see :meth:`VecGame.reset`. The assistant is seeded from the run."""
@@ -211,6 +230,7 @@ class VecDecisions:
             self._delegation.seed(np.random.SeedSequence((self.vec.run, _STREAM)))
             self._seeded = True
         self._late.clear()
+        self._failed = False
         rows = np.arange(self.num_envs)
         self._take_over(rows, batch)
         self._assist(rows, None)
@@ -228,7 +248,11 @@ class VecDecisions:
 
         Raises:
             UsageError, IllegalActionError, OptionError: as there; no game is changed.
+            BotError: the assistant's answer cannot be used. Whatever it raises, the games cannot go
+                on before the next reset.
         """
+        if self._failed:
+            raise UsageError(FAILED)
         rows = self.vec.check_games(games, unique=True)
         chosen = action_array(actions, len(rows))
         over = self.over[rows]
@@ -256,7 +280,9 @@ class VecDecisions:
             rows = rows[~self._delegation.chosen[self.vec.kinds(rows)]]
             if not len(rows):
                 return
+            self._failed = True
             actions = self._delegation.answer(self.vec.views(rows), self._masks[rows])
+            self._failed = False
             batch = self.vec.step(actions, rows, observe=False)
             self._take_over(rows, batch)
             for row, ending in _endings(rows, batch).items():

@@ -6,10 +6,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from concilium.envs.core.decisions import ALL, Decisions, decision_kinds, kind_names
-from concilium.envs.core.errors import IllegalActionError, OptionError
+from concilium.envs.core.errors import OptionError
 from concilium.envs.core.game import Game
 from concilium.envs.core.state import Records, take_records
-from concilium.wrappers.opponents import Actor, BotLike, resolve, seed_actor
+from concilium.wrappers.opponents import Actor, BotLike, answers, resolve, seed_actor
 
 
 class Delegation:
@@ -62,7 +62,7 @@ class Delegation:
             masks: their legal actions ``(k, num_actions)``, no row all zero.
 
         Raises:
-            IllegalActionError: the assistant chose an action that is not legal.
+            BotError: the assistant answered with something else than legal actions.
         """
         actions: NDArray[np.int64] = masks.argmax(axis=1)
         asked = np.flatnonzero(masks.sum(axis=1, dtype=np.int64) > 1)
@@ -70,10 +70,5 @@ class Delegation:
             assert self.assistant is not None  # somebody is there for what is not the learner's
             every = len(asked) == len(actions)
             shown = (views, masks) if every else (take_records(views, asked), masks[asked])
-            actions[asked] = self.assistant.act(*shown)
-            wrong = masks[np.arange(len(actions)), actions] == 0
-            if wrong.any():
-                raise IllegalActionError(
-                    f"assistant {self.assistant!r} chose {actions[wrong][0]}, which is not legal"
-                )
+            actions[asked] = answers(self.assistant, *shown)
         return actions

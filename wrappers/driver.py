@@ -18,11 +18,11 @@ from numpy.typing import ArrayLike, NDArray
 
 from concilium.envs import VecGame
 from concilium.envs.core.decisions import ALL, Decisions
-from concilium.envs.core.errors import IllegalActionError, OptionError
+from concilium.envs.core.errors import IllegalActionError, OptionError, UsageError
 from concilium.envs.core.state import SPECTATOR, Records
 from concilium.wrappers.delegation import Delegation
 from concilium.wrappers.ledger import DELIVERED, OWED, Ledger
-from concilium.wrappers.opponents import Actor, BotLike, Opponents
+from concilium.wrappers.opponents import FAILED, Actor, BotLike, Opponents, answers
 
 RANDOM_SEAT: Final = "random"
 
@@ -132,6 +132,7 @@ class Driver:
         self._games = self._ledger.games
         self._generator = np.random.default_rng(int.from_bytes(os.urandom(8), "little"))
         self._rows = np.arange(vec.num_envs)
+        self._failed = False  # a bot, in the middle of a step
         self._engine_seconds = 0.0  # in this step
         self._bot_seconds = 0.0
 
@@ -169,6 +170,7 @@ class Driver:
             self.opponents.seed(bots)
             self._delegation.seed(helper)
             batch = self.vec.reset(int(games.generate_state(1, np.uint64)[0]))
+        self._failed = False
         self._games["owed"] = 0
         self._games["resting"] = 0
         self._draw_next(self._rows)
@@ -185,7 +187,12 @@ class Driver:
 
         Raises:
             IllegalActionError: an action is not legal; nothing has changed.
+            BotError: a bot's answer cannot be used. Whatever a bot raises, the games cannot go on
+                before the next reset.
+            UsageError: that has happened.
         """
+        if self._failed:
+            raise UsageError(FAILED)
         start = time.perf_counter()
         chosen = np.asarray(actions)
         if chosen.shape != self._rows.shape:
@@ -255,7 +262,9 @@ class Driver:
         views = self.vec.views(rows)
         masks = self._ledger.masks[rows]
         middle = time.perf_counter()
-        actions = actor.act(views, masks)
+        self._failed = True
+        actions = answers(actor, views, masks)
+        self._failed = False
         self._engine_seconds += middle - start
         self._bot_seconds += time.perf_counter() - middle
         return actions

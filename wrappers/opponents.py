@@ -13,7 +13,7 @@ from typing import Any, Final, Protocol, TypeAlias, cast, runtime_checkable
 import numpy as np
 from numpy.typing import NDArray
 
-from concilium.envs.core.errors import OptionError
+from concilium.envs.core.errors import BotError, OptionError
 from concilium.envs.core.game import Game
 from concilium.envs.core.state import Records
 
@@ -104,6 +104,38 @@ class Opponents:
         return np.searchsorted(self._limits, uniform, side="right")
 
 
+FAILED: Final = "a bot failed in the middle of a step: call reset()"
+"""What an environment says from then on."""
+
+
+def answers(bot: Actor, views: Records, masks: NDArray[np.int8]) -> NDArray[np.int64]:
+    """Ask a bot for actions and look at them before anything is done with them.
+
+    Args:
+        bot: whom to ask.
+        views: Views ``(k,)`` of those to act.
+        masks: their legal actions ``(k, num_actions)``, no row all zero.
+
+    Returns:
+        Legal actions ``(k,) int64``.
+
+    Raises:
+        BotError: it answered with anything else.
+    """
+    given = np.asarray(bot.act(views, masks))
+    if given.shape != (len(masks),) or given.dtype.kind not in "iu":
+        raise BotError(
+            f"{bot!r} answered {len(masks)} Views with {given.dtype} of shape {given.shape}; "
+            f"needed are integers of shape ({len(masks)},)"
+        )
+    actions = given.astype(np.int64)
+    known = (actions >= 0) & (actions < masks.shape[1])
+    legal = known & (masks[np.arange(len(masks)), np.where(known, actions, 0)] == 1)
+    if not legal.all():
+        raise BotError(f"{bot!r} chose {actions[~legal][0]}, which is not legal")
+    return actions
+
+
 def seed_actor(bot: Actor, sequence: np.random.SeedSequence) -> None:
     """Seed a bot if it can be seeded."""
     if hasattr(bot, "seed"):
@@ -125,7 +157,7 @@ def resolve(bot: BotLike, game: Game, role: str) -> Actor:
         # by name, so that this layer does not depend on the bots
         baselines: Any = importlib.import_module("concilium.baselines")
         return cast(Actor, baselines.make_bot(bot, game))
-    if not isinstance(bot, Actor):
+    if not isinstance(bot, Actor) or isinstance(bot, type):
         raise OptionError(f"{role} {bot!r} is neither a name nor has it a method act(views, masks)")
     plays = getattr(bot, "game", game)
     if plays is not game:

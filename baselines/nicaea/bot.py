@@ -137,6 +137,15 @@ class CharacterBot(GeneratorBot):
         self._table = character.table()
         self._desk = new_desk()
 
+    def __getstate__(self) -> dict[str, Any]:
+        kept = self.__dict__.copy()
+        del kept["_desk"]  # scratch memory, and forecasts that can be worked out again
+        return kept
+
+    def __setstate__(self, kept: dict[str, Any]) -> None:
+        self.__dict__.update(kept)
+        self._desk = new_desk()
+
     def _choose(self, views: Records, masks: NDArray[np.int8]) -> NDArray[np.int64]:
         actions = np.empty(len(views), np.int64)
         _kernel()(views, self._table, self._desk, masks, actions, 0, len(views))

@@ -1,6 +1,6 @@
 """The numbers that a rule bot of Nicaea decides by, each with its reason, as one table per bot.
 
-Everything is weighed in points of the end: a marker is worth five, Influence a part of a point.
+Everything is weighed in points of the end; Influence is worth a part of a point.
 """
 
 from __future__ import annotations

@@ -84,13 +84,14 @@ class Measure:
     def misses(self) -> dict[str, float]:
         """How far each wish is missed, 0 where it is met; 1 is a full round or a fifth of games."""
         fair = 1 / self.players
-        lean = max(abs(seat.value - fair) for seat in self.seats)
+        # seats by number are alike, since the start player is drawn: what counts is who begins
+        lean = max(abs(turn.value - fair) for turn in self.turns)
         return {
             "median": _outside(self.median.value, LEAST_MEDIAN, MOST_MEDIAN),
             "tail": _outside(self.tail.value, 0, MOST_TAIL),
             "deck": 5 * _outside(self.by_deck.value, 0, MOST_BY_DECK),
             "schism": 5 * _outside(self.schism.value, LEAST_SCHISM, MOST_SCHISM),
-            "seats": 5 * _outside(lean, 0, MOST_LEAN),
+            "turns": 5 * _outside(lean, 0, MOST_LEAN),
         }
 
     def lines(self) -> Iterator[str]:

@@ -70,7 +70,8 @@ def best_turn(v: Any, numbers: Any, desk: Any, mask: Any) -> Any:
         if lying != NO_CARD and mask[_TAKE + lying] == 1:
             price = np.int64(SPACE_COST[space])
             worth = hand_worth(v, numbers, desk, lying, suits, leading, price)
-            worth += effect_worth(v, numbers, desk, np.int64(SPACE_KIND[space]), suits, leading)
+            kind = np.int64(SPACE_KIND[space])
+            worth += effect_worth(v, numbers, desk, kind, price, suits, leading)
             restraint = numbers[RESTRAINT] if lacking(desk) == 0 else 1.0
             worth -= restraint * loss(v, numbers, desk, price)
             if worth > best:
@@ -210,15 +211,18 @@ def count_hand(v: Any, numbers: Any, desk: Any) -> None:
 
 
 @jit
-def effect_worth(v: Any, numbers: Any, desk: Any, kind: Any, suits: Any, leading: Any) -> Any:
-    """What an Action does, without the card that comes with it."""
+def effect_worth(
+    v: Any, numbers: Any, desk: Any, kind: Any, spent: Any, suits: Any, leading: Any
+) -> Any:
+    """What an Action does after so much is paid for it, without the card that comes with it."""
     if kind == NEW_OFFER:
         best = 0.0
         for copied in range(NEW_OFFER):
             if not _is_barred(v, copied):
-                best = max(best, _plain_effect(v, numbers, desk, np.int64(copied), suits, leading))
+                worth = _plain_effect(v, numbers, desk, np.int64(copied), spent, suits, leading)
+                best = max(best, worth)
         return best - numbers[OFFER] * _spaces_to_fill(v)
-    return _plain_effect(v, numbers, desk, kind, suits, leading)
+    return _plain_effect(v, numbers, desk, kind, spent, suits, leading)
 
 
 @jit
@@ -237,11 +241,13 @@ def _is_barred(v: Any, kind: Any) -> Any:
 
 
 @jit
-def _plain_effect(v: Any, numbers: Any, desk: Any, kind: Any, suits: Any, leading: Any) -> Any:
+def _plain_effect(
+    v: Any, numbers: Any, desk: Any, kind: Any, spent: Any, suits: Any, leading: Any
+) -> Any:
     if kind == REFRESH:
         return _refresh_worth(v, numbers, desk)
     if kind == DEBATE:
-        _, worth = best_extra_purchase(v, numbers, desk, np.int64(2))
+        _, worth = best_extra_purchase(v, numbers, desk, spent)
         return worth
     if kind == FREE_PLAY:
         _, worth = best_free_play(v, numbers, desk, suits, leading)
@@ -327,7 +333,8 @@ def choose_copy(v: Any, numbers: Any, desk: Any, mask: Any) -> Any:
     chosen = np.int64(NOTHING)
     for kind in range(NEW_OFFER):
         if mask[_COPY_KIND + kind] == 1:
-            worth = _plain_effect(v, numbers, desk, np.int64(kind), suits, leading)
+            nothing = np.int64(0)  # the New Offer is paid already
+            worth = _plain_effect(v, numbers, desk, np.int64(kind), nothing, suits, leading)
             if worth > best:
                 best = worth
                 chosen = np.int64(kind)

@@ -94,7 +94,7 @@ def whole_in(table: Mapping[str, Any], name: str, low: int, high: int, where: st
     value = table[name]
     need(
         is_whole(value) and low <= value <= high, f"{where}, field {name}",
-        f"{value!r} is not allowed: a whole number from {low} to {high}",
+        f"{value!r:.80} is not allowed: a whole number from {low} to {high}",
     )  # fmt: skip
     return int(value)
 

@@ -19,5 +19,12 @@ class UsageError(ConciliumError, RuntimeError):
     """Methods are called in an order that has no meaning, such as ``step`` before ``reset``."""
 
 
+class BotError(ConciliumError, RuntimeError):
+    """A bot that an environment asked has answered with something else than legal actions.
+
+    The environment stands in the middle of a step then, and has to be reset.
+    """
+
+
 class FileFormatError(ConciliumError, ValueError):
     """A replay, policy, preset or deck file is damaged or of another version."""

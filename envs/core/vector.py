@@ -135,8 +135,14 @@ class VecGame:
             raise OptionError(f"{states.shape} states of another shape or game than this batch's")
         plain = plain_records(states)
         for i, table in enumerate(self.tables):
-            if plain["num_players"][i] != table.num_players or plain["status"][i] != RUNNING:
-                raise OptionError(f"state {i} is over or has another number of players")
+            if plain["status"][i] != RUNNING:
+                raise OptionError(f"state {i} is over")
+            template = plain_records(table.template)[0]
+            for name in ("num_players", *table.option_fields):
+                if not np.array_equal(plain[name][i], template[name]):
+                    raise OptionError(
+                        f"state {i} has {name} {plain[name][i]}, not {template[name]}"
+                    )
             check_state(self.game, states[i : i + 1])
         counts = np.asarray(episodes)
         if counts.shape != (self.num_envs,) or counts.dtype.kind not in "iu" or counts.min() < 0:

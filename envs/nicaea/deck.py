@@ -190,7 +190,7 @@ def _bishop(where: str, entry: Mapping[str, Any]) -> Card:
     )
     need(
         good, f"{where}, field disputes",
-        f"{disputes!r} is not allowed: one or two different disputes from 1 to {DISPUTES}",
+        f"{disputes!r:.80} is not allowed: one or two different disputes from 1 to {DISPUTES}",
     )  # fmt: skip
     return Card(
         text_in(entry, "id", where), text_in(entry, "figure", where), text_in(entry, "suit", where),
@@ -250,18 +250,18 @@ def _check_space(track: Mapping[str, Any], place: int) -> None:
     floor = track["base"][place - 1] + 1 if place else 2
     need(
         is_whole(base) and floor <= base <= MOST_BASE, f"track, field base, space {place + 1}",
-        f"{base!r} is not allowed: whole numbers that rise, from 2 to {MOST_BASE}",
+        f"{base!r:.80} is not allowed: whole numbers that rise, from 2 to {MOST_BASE}",
     )  # fmt: skip
     need(
         is_whole(contrarian) and 1 <= contrarian < base,
         f"track, field contrarian, space {place + 1}",
-        f"{contrarian!r} is not allowed: a whole number from 1, below the base {base}",
+        f"{contrarian!r:.80} is not allowed: a whole number from 1, below the base {base}",
     )  # fmt: skip
     halves = 2 * refresh if is_whole(refresh) or isinstance(refresh, float) else -1
     need(
         0 <= halves <= MOST_REFRESH and halves == int(halves),
         f"track, field refresh, space {place + 1}",
-        f"{refresh!r} is not allowed: a multiple of 0.5 from 0 to {MOST_REFRESH // 2}",
+        f"{refresh!r:.80} is not allowed: a multiple of 0.5 from 0 to {MOST_REFRESH // 2}",
     )  # fmt: skip
 
 

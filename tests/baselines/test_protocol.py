@@ -17,17 +17,18 @@ from concilium.envs.core.state import Records, plain_records
 from tests.games.nicaea.players import SMALL_DECK
 
 GAME = get_game("chancellors")
+EXTREMES: dict[str, list[dict[str, Any]]] = {
+    "chancellors": [{"target_score": 1}, {"target_score": 8000}, {"max_turns": 1}],
+    "nicaea": [{"deck": SMALL_DECK}],
+    "believers": [{"rows": "1"}, {"talk": "claims", "disciples": False}],
+}
 PLAYING = [
     pytest.param(game, name, id=f"{game.name}-{name}")
-    for game in GAMES.values()
+    for game in map(get_game, EXTREMES)
     for name in bot_names(game)
     if name in BOTS
 ]
 """Every game with every rule bot that plays it."""
-EXTREMES: dict[str, list[dict[str, Any]]] = {
-    "chancellors": [{"target_score": 1}, {"target_score": 8000}, {"max_turns": 1}],
-    "nicaea": [{"deck": SMALL_DECK}],
-}
 OPTIONS = [
     {"excuse": excuse, "pawns": pawns, "problems": problems, "calamity": calamity}
     for excuse, pawns, problems, calamity in product(

@@ -10,6 +10,7 @@ import pytest
 from concilium.baselines.protocol import pick_legal
 from concilium.envs import Game, OptionError, VecGame, get_game, make_vec
 from concilium.envs.core.state import plain_records
+from tests.games.nicaea.players import SMALL_DECK
 
 
 def played(vec: VecGame, rounds: int, seed: int) -> list[bytes]:
@@ -54,7 +55,7 @@ def test_what_does_not_fit_is_refused() -> None:
     plain_records(broken)["actor"][1] = 99
     for wrong, message in (
         (states[:4], "another shape"),
-        (states[::-1].copy(), "another number of players"),
+        (states[::-1].copy(), "state 0 has num_players 4, not 2"),
         (ended, "is over"),
         (broken, "not a state of"),
     ):
@@ -80,3 +81,10 @@ def test_truths_of_a_batch_are_those_of_its_states() -> None:
         game.kernels.encode_truth(states, i, expected[i])
     assert np.array_equal(vec.state_vectors(), expected)
     assert np.array_equal(vec.state_vectors([5, 5, 0]), expected[[5, 5, 0]])
+
+
+def test_states_of_another_deck_are_refused() -> None:
+    house, small = (make_vec("nicaea", 2, 4, seed=1, deck=deck) for deck in ("house", SMALL_DECK))
+    small.reset()
+    with pytest.raises(OptionError, match="state 0 has num_cards 8, not 40"):
+        house.restore(small.states, small.episodes, 1)

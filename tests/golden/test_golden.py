@@ -54,6 +54,8 @@ OPTION_SETS: list[tuple[str, str, dict[str, Any], str, int | tuple[int, ...]]] =
     ("nicaea", "exhausted", {}, ALL_KINDS, (10, 5, 10)),
     ("nicaea", "schism", {}, ALL_KINDS, (23, 2, 6)),
     ("nicaea", "random", {}, "random", 1),
+    ("believers", "quiet", {}, "random", 1),
+    ("believers", "claims", {"talk": "claims"}, "random", 2),
 ]
 CASES = [
     (

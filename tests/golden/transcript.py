@@ -11,8 +11,8 @@ from concilium.envs import Replay
 from concilium.envs.core.game import BoundGame
 from concilium.envs.core.state import SPECTATOR, Records, plain_records
 
-# moves between two pictures of the table, which everybody's view of Nicaea makes long
-_TABLE_EVERY = {"chancellors": 25, "nicaea": 150}
+# moves between two pictures of the table, which everybody's view makes long in the larger games
+_TABLE_EVERY = {"chancellors": 25, "nicaea": 150, "believers": 150}
 
 
 def digest(bound: BoundGame, states: Records) -> str:

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import dataclasses
 import json
+import re
 from pathlib import Path
 
 import pytest
 
 from concilium.envs import FileFormatError
+from concilium.envs.nicaea.deck import deck_of
 from concilium.training.presets import FOLDER, load_preset, preset_of
+from tests.games.nicaea.players import SMALL_DECK
 
 TEXT = (FOLDER / "chancellors-quick.toml").read_text()
 
@@ -89,3 +92,19 @@ def test_files_that_cannot_be_read(tmp_path: Path) -> None:
     path.write_bytes(b"#" * (2**20 + 1))
     with pytest.raises(FileFormatError, match="more than 1048576 bytes"):
         load_preset(path)
+
+
+def test_a_data_file_among_the_options_is_kept_with_its_digest(tmp_path: Path) -> None:
+    deck = tmp_path / "deck.toml"
+    deck.write_text(Path(SMALL_DECK).read_text())
+    path = tmp_path / "preset.toml"
+    text = (FOLDER / "nicaea-quick.toml").read_text()
+    path.write_text(text.replace("options = {}", f'options = {{ deck = "{deck}" }}'))
+    preset = load_preset(path)
+    assert re.fullmatch(re.escape(str(deck)) + "#[0-9a-f]{16}", str(preset.options["deck"]))
+    kept = preset.to_json()
+    assert preset_of(kept, "run.json") == preset
+    deck.write_text(deck.read_text().replace("cost = 4", "cost = 3"))
+    deck_of.cache_clear()  # as in another process
+    with pytest.raises(FileFormatError, match=r"run.json: deck file .* has changed"):
+        preset_of(kept, "run.json")

@@ -10,8 +10,15 @@ import numpy as np
 import pytest
 
 from concilium.baselines.protocol import pick_legal
-from concilium.envs import IllegalActionError, OptionError, get_game, make_vec
-from concilium.wrappers import Driver, Opponents, SingleSeatEnv, check_env
+from concilium.envs import BotError, OptionError, UsageError, get_game, make_vec
+from concilium.wrappers import (
+    DecisionsEnv,
+    Driver,
+    Opponents,
+    SingleSeatEnv,
+    VecDecisions,
+    check_env,
+)
 from tests.wrappers.conftest import SCALES
 
 CHANCELLORS, NICAEA = get_game("chancellors"), get_game("nicaea")
@@ -226,5 +233,81 @@ def test_an_assistant_that_cheats_is_named(helper: Callable[[Any], Any]) -> None
             return "<cheat>"
 
     env = SingleSeatEnv("nicaea", decisions="naming", assistant=Cheat(), opponents="random")
-    with pytest.raises(IllegalActionError, match="is not legal"):
+    with pytest.raises(BotError, match=r"<cheat> chose .* which is not legal"):
         env.reset(seed=1)
+
+
+@pytest.mark.parametrize(
+    ("answer", "message"),
+    [
+        (lambda masks: np.full(len(masks), -1), "chose -1, which is not legal"),
+        (lambda masks: np.full(len(masks), 10**6), "chose 1000000, which is not legal"),
+        (lambda masks: masks.argmax(axis=1) + 0.5, "with float64 of shape"),
+        (lambda masks: masks.argmax(axis=1)[:, np.newaxis], r"of shape \(\d+, 1\)"),
+        (lambda masks: None, "with object of shape"),
+    ],
+)
+def test_answers_that_are_no_legal_actions(answer: Callable[[Any], Any], message: str) -> None:
+    class Odd:
+        def act(self, views: Any, masks: Any) -> Any:
+            del views
+            return answer(masks)
+
+    env = DecisionsEnv("nicaea", decisions="bidding", assistant=Odd(), illegal="lose")
+    with pytest.raises(BotError, match=message):
+        env.reset(seed=1)
+    with pytest.raises(UsageError, match=r"call reset\(\)"):
+        env.step(0)
+    vec = VecDecisions(make_vec("nicaea", 4, 5), decisions="bidding", assistant=Odd())
+    with pytest.raises(BotError, match=message):
+        vec.reset(seed=1)
+    with pytest.raises(UsageError, match=r"call reset\(\)"):
+        vec.step([0] * 4)
+
+
+class Tiring:
+    """Plays the first legal action, and fails when it is told to."""
+
+    tired = False
+
+    def act(self, views: Any, masks: Any) -> Any:
+        """Choose the first legal action per View."""
+        del views
+        if self.tired:
+            raise RuntimeError("tired")
+        return masks.argmax(axis=1)
+
+
+@pytest.mark.parametrize("kind", ["aec", "batch", "driver"])
+def test_after_a_bot_has_failed_nothing_goes_on_before_a_reset(kind: str) -> None:
+    bot = Tiring()
+    env: Any
+    if kind == "aec":
+        env = DecisionsEnv("nicaea", decisions="bidding", assistant=bot)
+    elif kind == "batch":
+        env = VecDecisions(make_vec("nicaea", 4, 5), decisions="bidding", assistant=bot)
+    else:
+        vec = make_vec("nicaea", 4, 5)
+        env = Driver(vec, Opponents(bot, game=vec.game), decisions="bidding", assistant=bot)
+
+    def step(seen: Any) -> Any:
+        if kind == "aec":
+            mask = env.observe(env.agent_selection)["action_mask"]
+            return env.step(int(mask.argmax()))
+        return env.step(seen.masks.argmax(axis=1))
+
+    def play_on(seen: Any) -> None:
+        for _ in range(50):
+            seen = step(seen)
+
+    seen = env.reset(seed=3)
+    seen = step(seen)
+    bot.tired = True
+    with pytest.raises(RuntimeError, match="tired"):
+        play_on(seen)
+    bot.tired = False
+    with pytest.raises(UsageError, match=r"call reset\(\)"):
+        step(seen)
+    seen = env.reset(seed=3)
+    for _ in range(5):
+        seen = step(seen)

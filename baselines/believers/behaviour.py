@@ -1,0 +1,13 @@
+"""The formulas of the behaviour model for compiled code."""
+
+from __future__ import annotations
+
+from concilium.baselines.believers import model
+from concilium.envs.core.jit import jit
+
+target_chance = jit(model.target_chance)
+plan_chance = jit(model.plan_chance)
+gift_chance = jit(model.gift_chance)
+serving_chance = jit(model.serving_chance)
+claim_chance = jit(model.claim_chance)
+night_chance = jit(model.night_chance)

@@ -1,0 +1,77 @@
+"""The Game object of Believers: declared facts, options and functions in one place."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from concilium.envs.believers import observation, options, render, rules, text, validity, view
+from concilium.envs.believers.actions import ACTIONS
+from concilium.envs.believers.state import (
+    DEFECTOR,
+    FEWEST_SEATS,
+    KINDS_OF_DECISIONS,
+    OPEN,
+    SEATS,
+    STATE,
+)
+from concilium.envs.core.game import Game
+from concilium.envs.core.kernels import Rules
+from concilium.envs.core.state import Records, plain_records
+
+
+def _outcome(records: Records) -> NDArray[np.integer]:
+    """How the game ended, each way for True Believers and for Defectors; 0 while running."""
+    plain = plain_records(records)
+    ending = plain["ending"].astype(np.int64)
+    outcome: NDArray[np.int64] = np.where(
+        ending == OPEN, 0, 2 * ending - 1 + (plain["winner"] == DEFECTOR)
+    )
+    return outcome
+
+
+GAME: Final = Game(
+    name="believers",
+    title="Believers",
+    version=0,
+    min_players=FEWEST_SEATS,
+    max_players=SEATS,
+    default_players=7,
+    options=options.OPTIONS,
+    dtype=STATE,
+    actions=ACTIONS,
+    kinds=KINDS_OF_DECISIONS,
+    observation=observation.OBSERVATION,
+    state_layout=observation.STATE_LAYOUT,
+    rules=Rules(
+        reset=rules.reset,
+        legal_actions=rules.legal_actions,
+        step=rules.step,
+        view=view.view,
+        determinize=view.determinize,
+        encode=observation.encode,
+        encode_state=observation.encode_state,
+        returns=rules.returns,
+        census=rules.census,
+        kind=rules.kind,
+    ),
+    census_size=rules.CENSUS_SIZE,
+    return_range=(-1.0, 1.0),
+    longest=options.longest,
+    fill=options.fill,
+    check_together=options.check_together,
+    action_name=text.action_name,
+    describe=text.describe,
+    render=render.render,
+    folder=Path(__file__).parent,
+    outcomes=(
+        "running", "True Believers", "Defectors", "True Believers, early", "Defectors, early",
+        "True Believers, decider", "Defectors, decider",
+    ),
+    outcome=_outcome,
+    faults=validity.faults,
+    events=text.event_texts,
+)  # fmt: skip
