@@ -46,9 +46,10 @@ def view(v: Any, player: Any) -> None:
 def determinize(s: Any, viewer: Any) -> None:
     """Draw markers and a deck for ``s``, a copy of a View, uniformly over what is possible.
 
-    What anybody may do never depends on what is hidden, so every order of the deck and every drawing
-    of markers from those that the viewer does not hold is possible, and all are drawn alike. What
-    others did could tell something of their own markers (N18); that is left to who models them.
+    What anybody may do never depends on what is hidden, so every order of the deck and every
+    drawing of markers from those that the viewer does not hold is possible, and all are drawn
+    alike. What others did could tell something of their own markers (N18); that is left to who
+    models them.
     """
     if s.marker_supply[0] == UNKNOWN:
         _draw_markers(s, viewer)
