@@ -70,11 +70,14 @@ class GeneratorBot(ABC):
         check_views(self.name, self.game, views, masks)
         if not len(views):
             return np.empty(0, np.int64)
-        return self._choose(views, masks)
+        # slices and arrays that are not to be written would have compiled loops compiled anew
+        if not views.flags.c_contiguous:
+            views = views.copy()
+        return self._choose(views, np.require(masks, requirements=("C_CONTIGUOUS", "WRITEABLE")))
 
     @abstractmethod
     def _choose(self, views: Records, masks: NDArray[np.int8]) -> NDArray[np.int64]:
-        """Choose for at least one View; what was given has been checked."""
+        """Choose for at least one View; what was given has been checked, and is contiguous."""
 
     def __repr__(self) -> str:
         return f"<bot {self.name} for {self.game.id}>"

@@ -175,10 +175,6 @@ class CharacterBot(GeneratorBot):
 
     def _choose(self, views: Records, masks: NDArray[np.int8]) -> NDArray[np.int64]:
         actions = np.empty(len(views), np.int64)
-        # slices and arrays that are not to be written would have the loop compiled anew
-        if not views.flags.c_contiguous:
-            views = views.copy()
-        masks = np.require(masks, requirements=("C_CONTIGUOUS", "WRITEABLE"))
         _kernel()(views, self._table, masks, actions, 0, len(views))
         return actions
 
