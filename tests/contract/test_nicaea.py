@@ -50,7 +50,8 @@ def deck(name: str, folder: Path) -> str:
     """A deck by name, written where it is not the house deck."""
     if name == "house":
         return name
-    figures, canons = {"small": (3, 2), "large": (20, 20), "generous": (15, 10)}[name]
+    # of the smallest deck, eight cards, one is left to draw: everybody knows which
+    figures, canons = {"small": (4, 4), "large": (20, 20), "generous": (15, 10)}[name]
     rng = np.random.default_rng(len(name))
     path = folder / f"{name}.toml"
     return str(write_deck(path, rng, figures, canons, generous=name == "generous"))
