@@ -31,6 +31,8 @@ bench: $(STAMP)
 	$(BIN)/concilium bench chancellors
 	$(BIN)/concilium bench chancellors --training
 	$(BIN)/concilium bench nicaea
+	$(BIN)/concilium bench believers
+	$(BIN)/concilium bench believers --bots
 
 golden: $(STAMP)
 	$(BIN)/python -m pytest tests/golden --regenerate-golden

@@ -1,13 +1,14 @@
-"""How strong a bot is: a fixed number of deals, each in all rotations of the seats.
+"""How strong a bot is: a fixed number of deals, each in all rotations of the seats, or as a side.
 
-Built on :mod:`concilium.baselines.matches`, which plays many games at once and asks each bot in
-batches. The unit of all intervals is the deal, because the games of one deal are not independent.
+Built on :mod:`concilium.baselines.matches` and :mod:`concilium.baselines.sides`, which play many
+games at once and ask each bot in batches. The unit of all intervals is the deal, because the games
+of one deal are not independent.
 """
 
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -16,9 +17,10 @@ from numpy.typing import NDArray
 
 from concilium.baselines.intervals import Estimate, block_share, mean, rotation_gain
 from concilium.baselines.matches import Results, play
-from concilium.baselines.protocol import Bot
+from concilium.baselines.protocol import Bot, UniformBot
 from concilium.baselines.registry import make_bot
 from concilium.baselines.report import csv_text, game_columns, game_lines, to_json
+from concilium.baselines.sides import SideResults, play_sides
 from concilium.envs import Game, OptionError, get_game
 from concilium.envs.core.files import write_atomically
 
@@ -70,12 +72,54 @@ class Evaluation:
 
     def write_rows(self, path: str | os.PathLike[str]) -> None:
         """Write one line of CSV per game, so that anybody can recompute the figures."""
-        table = self.results.seating.shape[1]
-        names = [self.bot, *(f"opponent {number}" for number in range(1, table))]
-        # the outcomes lack the first, that of a game which goes on
-        lines = game_lines(self.results, names, ["", *self.outcomes], table)
-        text = csv_text(["seed", *game_columns(table)], ([self.seed, *line] for line in lines))
-        write_atomically(path, text)
+        others = [f"opponent {number}" for number in range(1, self.results.seating.shape[1])]
+        _write_rows(path, self.seed, self.results, [self.bot, *others], self.outcomes)
+
+
+@dataclass(frozen=True)
+class SideEvaluation:
+    """What an evaluation as a whole side found.
+
+    Attributes:
+        game: name and version of the game.
+        options: all of its options.
+        bot: name of the bot that was evaluated, in all seats of the side.
+        opponent: name of the bot in all other seats.
+        side: name of the side.
+        deals: how many were played, each once.
+        seed: of deals and bots.
+        won: share of games that the side won.
+        baseline: the same of uniform play in the bot's place, in the same deals.
+        gain: difference of the two, deal by deal.
+        mean_return: mean return of the side's seats.
+        outcomes: share of games by outcome.
+        decisions: mean length of a game.
+        results: the raw results; bot 0 is the one that was evaluated.
+    """
+
+    game: str
+    options: dict[str, Any]
+    bot: str
+    opponent: str
+    side: str
+    deals: int
+    seed: int
+    won: Estimate
+    baseline: Estimate
+    gain: Estimate
+    mean_return: Estimate
+    outcomes: dict[str, Estimate]
+    decisions: float
+    results: Results = field(repr=False, compare=False)
+
+    def to_json(self) -> dict[str, Any]:
+        """A JSON-able mapping, without the raw results."""
+        shown: dict[str, Any] = to_json(self)
+        return shown
+
+    def write_rows(self, path: str | os.PathLike[str]) -> None:
+        """Write one line of CSV per game, so that anybody can recompute the figures."""
+        _write_rows(path, self.seed, self.results, [self.bot, self.opponent], self.outcomes)
 
 
 def evaluate(
@@ -134,6 +178,86 @@ def evaluate(
         gain=rotation_gain(won),
         results=results,
     )
+
+
+def evaluate_side(
+    bot: Bot | str,
+    opponent: Bot | str,
+    *,
+    game: str | Game,
+    side: str,
+    deals: int,
+    seed: int = 0,
+    **options: object,
+) -> SideEvaluation:
+    """Let a bot play all seats of a side against another in all other seats.
+
+    Each deal is played twice: by the bot, and by uniform play in its place.
+
+    Args:
+        bot: what is evaluated: a bot, a name, or the path of a policy file.
+        opponent: the same, for all other seats.
+        game: the game or its name.
+        side: name of the side, one of ``game.sides``.
+        deals: how many deals, fixed beforehand.
+        seed: whole number from 0, of deals and bots; equal calls give equal results.
+        **options: the game's options, ``num_players`` among them.
+
+    Raises:
+        OptionError: something is unknown, or the game has no such side.
+        FileFormatError: a policy file cannot be used.
+    """
+    rules = get_game(game) if isinstance(game, str) else game
+    number = rules.side_number(side)
+    table = rules.bind(**options)
+    focal, other = _make(bot, rules), _make(opponent, rules)
+
+    def play_as(one: Bot) -> SideResults:
+        bots = [one if k == number else other for k in range(len(rules.sides))]
+        return play_sides(
+            rules, bots, deals=deals, seed=seed, options=table.options, keep_states=False
+        )
+
+    results, uniform = play_as(focal), play_as(UniformBot(rules))
+    return SideEvaluation(
+        game=rules.id,
+        options=dict(table.options),
+        bot=focal.name,
+        opponent=other.name,
+        side=side,
+        deals=deals,
+        seed=seed,
+        won=results.won(number),
+        baseline=uniform.won(number),
+        gain=results.gain(uniform, number),
+        mean_return=results.returned(number),
+        outcomes={
+            name: block_share(results.outcomes == k)
+            for k, name in enumerate(rules.outcomes)
+            if k > 0
+        },
+        decisions=float(results.decisions.mean()),
+        results=Results(
+            returns=results.seat_returns[np.newaxis],
+            outcomes=results.outcomes[np.newaxis],
+            decisions=results.decisions[np.newaxis],
+            seating=np.where(results.seats == number, 0, 1)[np.newaxis],
+        ),
+    )
+
+
+def _write_rows(
+    path: str | os.PathLike[str],
+    seed: int,
+    results: Results,
+    bots: Sequence[str],
+    outcomes: Iterable[str],
+) -> None:
+    """Write one line of CSV per game; the outcomes lack that of a game which goes on."""
+    seats = results.returns.shape[2]
+    lines = game_lines(results, bots, ["", *outcomes], seats)
+    text = csv_text(["seed", *game_columns(seats)], ([seed, *line] for line in lines))
+    write_atomically(path, text)
 
 
 def _make(bot: Bot | str, game: Game) -> Bot:

@@ -17,7 +17,7 @@ from typing import Any, Final, TypeAlias
 
 import numpy as np
 
-from concilium.baselines import chancellors, nicaea
+from concilium.baselines import believers, chancellors, nicaea
 from concilium.baselines.divided import DIVIDED, DividedBot
 from concilium.baselines.policy import SUFFIX, Network, PolicyBot, load_network
 from concilium.baselines.protocol import Bot, UniformBot
@@ -165,6 +165,13 @@ def _bishop(character: nicaea.Character) -> BotKind:
     )
 
 
+def _believer(character: believers.Character) -> BotKind:
+    return BotKind(
+        lambda game, seed, name, settings: believers.CharacterBot(settings, name=name, seed=seed),
+        character,
+    )
+
+
 BOTS: Final[dict[str, BotKind]] = {
     "random": BotKind(lambda game, seed, name, settings: UniformBot(game, seed)),
     "chancellors/steward": _chancellor(chancellors.STEWARD),
@@ -176,6 +183,12 @@ BOTS: Final[dict[str, BotKind]] = {
     "nicaea/tableau": _bishop(nicaea.TABLEAU),
     "nicaea/contrarian": _bishop(nicaea.CONTRARIAN),
     "nicaea/warden": _bishop(nicaea.WARDEN),
+    "believers/selfish": _believer(believers.SELFISH),
+    "believers/bayes": _believer(believers.BAYES),
+    "believers/always": _believer(believers.ALWAYS),
+    "believers/partner": _believer(believers.PARTNER),
+    "believers/sleeper": _believer(believers.SLEEPER),
+    "believers/mixed": _believer(believers.MIXED),
 }
 """The bots by name; ``<game>/<bot>`` plays that game only."""
 

@@ -54,6 +54,33 @@ class Casting:
         cast[np.arange(games), own] = LEARNER
         return cast, own
 
+    def draw_against(
+        self, sides: NDArray[np.bool_], generator: np.random.Generator
+    ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+        """Seat the learner's whole side and draw bots for everybody else.
+
+        One of the side's seats, any with the same chance, is the learner's own; the current policy
+        sits in the others too.
+
+        Args:
+            sides: whether a seat is of the learner's side ``(games, players)``, at least one in
+                each game.
+            generator: where the chance comes from.
+
+        Returns:
+            Numbers of the players ``(games, players)``, and the learner's own seats ``(games,)``.
+        """
+        own = np.where(sides, generator.random(sides.shape), -1.0).argmax(axis=1)
+        cast = self._bots(sides.shape, generator)
+        alike = generator.random(len(sides)) < self._alike
+        cast[alike] = cast[alike, :1]
+        cast[sides] = LEARNER
+        return cast, own
+
+    def _bots(self, shape: tuple[int, ...], generator: np.random.Generator) -> NDArray[np.int64]:
+        chosen = generator.choice(len(self._weights), size=shape, p=self._weights)
+        return self.first_bot + chosen
+
     def _players(
         self, shape: tuple[int, int], snapshots: int, generator: np.random.Generator
     ) -> NDArray[np.int64]:
@@ -67,6 +94,5 @@ class Casting:
         cast[past] = 1 + generator.integers(0, max(snapshots, 1), int(past.sum()))
         bots = group == 2
         if bots.any():
-            chosen = generator.choice(len(self._weights), size=int(bots.sum()), p=self._weights)
-            cast[bots] = self.first_bot + chosen
+            cast[bots] = self._bots((int(bots.sum()),), generator)
         return cast

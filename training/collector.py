@@ -20,6 +20,7 @@ from concilium.baselines import Bot, DividedBot
 from concilium.baselines.protocol import GeneratorBot
 from concilium.envs import Batch, UsageError, make_vec
 from concilium.envs.core.decisions import decision_kinds
+from concilium.envs.core.state import take_records
 from concilium.training.casting import LEARNER, Casting
 from concilium.training.presets import Preset
 from concilium.training.reservoir import Reservoir
@@ -106,6 +107,7 @@ class Collector:
         self._casting = Casting(preset)
         game = self.vec.game
         self._chosen = decision_kinds(game, preset.decisions)
+        self._side = game.side_number(preset.side) if preset.side else None
         self._last_kept = 0  # number of the game in which a decision was last kept
         count, seats = preset.num_envs, self.vec.seats
         self._truth_size = game.state_layout.size if preset.critic == "state" else 0
@@ -121,8 +123,9 @@ class Collector:
 
     def begin(self, seed: int) -> None:
         """Deal all games for the first time."""
+        batch = self.vec.reset(seed)
         self._cast_games(self._rows)
-        self._take_over(self._rows, self.vec.reset(seed))
+        self._take_over(self._rows, batch)
 
     def collect(self, model: SelfPlayPPO, taught: bool = False) -> None:
         """Play until at least ``preset.samples`` decisions are complete.
@@ -244,10 +247,20 @@ class Collector:
         self._cast_games(rows)
 
     def _cast_games(self, rows: NDArray[np.int64]) -> None:
-        tables = self.vec.num_players[rows]
+        """Say who plays in the games ``rows``, which have just been dealt."""
+        game, tables = self.vec.game, self.vec.num_players[rows]
+        sides = None
+        if self._side is not None:  # nobody knew before the deal
+            sides = game.sides_in(take_records(self.vec.states, rows)) == self._side
         for table in sorted(set(tables.tolist())):
             group = rows[tables == table]
-            cast, own = self._casting.draw(len(group), table, len(self.reservoir), self.generator)
+            if sides is None:
+                cast, own = self._casting.draw(
+                    len(group), table, len(self.reservoir), self.generator
+                )
+            else:
+                seats = sides[tables == table, :table]
+                cast, own = self._casting.draw_against(seats, self.generator)
             self._cast[group, :table] = cast
             self._own[group] = own
 

@@ -5,13 +5,13 @@ from __future__ import annotations
 import os
 import tomllib
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, fields, replace
+from dataclasses import MISSING, asdict, dataclass, fields, replace
 from pathlib import Path
 from typing import Any, Final
 
 from concilium.baselines.policy import ACTIVATIONS, check_hidden
 from concilium.baselines.registry import make_assistant, make_bot
-from concilium.envs import ConciliumError, FileFormatError, OptionError, get_game
+from concilium.envs import ConciliumError, FileFormatError, Game, OptionError, get_game
 from concilium.envs.core.decisions import part_of
 from concilium.envs.core.files import read_limited
 
@@ -86,6 +86,12 @@ class Preset:
         held_out_deals: deals for each of them and each table size, in all rotations of the seats.
         checkpoint_every: updates between two checkpoints.
         threads: of torch.
+        side: name of the side that is learned, in games that have sides; may be left out, and is
+            empty for learning all roles as they are dealt. With a side the current policy plays all
+            seats of that side in every game and bots all others, so ``share_self``,
+            ``share_snapshots`` and ``share_bots`` are not used, ``alike`` is for the seats of the
+            bots, and the held-out score is the share of games that the side wins against one bot in
+            all other seats.
     """
 
     game: str
@@ -129,15 +135,24 @@ class Preset:
     held_out_deals: int
     checkpoint_every: int
     threads: int
+    side: str = ""
 
     def to_json(self) -> dict[str, Any]:
-        """A JSON-able mapping."""
-        return asdict(self)
+        """A JSON-able mapping; without ``side`` if there is none, as older runs have it."""
+        table = asdict(self)
+        if not self.side:
+            del table["side"]
+        return table
 
     @property
     def kinds(self) -> tuple[str, ...]:
         """Names of the kinds of decisions that the policies make; empty if they are all."""
         return part_of(get_game(self.game), self.decisions)
+
+    @property
+    def keeps_past(self) -> bool:
+        """Whether past policies play, so that some are to be kept."""
+        return self.share_snapshots > 0 and not self.side
 
 
 def preset_names() -> list[str]:
@@ -171,13 +186,17 @@ def preset_of(table: Mapping[str, Any], where: str) -> Preset:
     """Build a preset from settings by name, as a TOML or JSON file has them.
 
     Args:
-        table: all settings of :class:`Preset`.
+        table: all settings of :class:`Preset`; those with a default may be left out.
         where: what is being read, for messages.
 
     Raises:
         FileFormatError: as for :func:`load_preset`.
     """
     names = {field.name for field in fields(Preset)}
+    table = {
+        **{field.name: field.default for field in fields(Preset) if field.default is not MISSING},
+        **table,
+    }
     if set(table) != names:
         wrong = ", ".join(sorted(set(table) ^ names))
         raise FileFormatError(f"{where}: settings missing or unknown: {wrong}")
@@ -234,6 +253,8 @@ def _check(preset: Preset) -> None:
         make_assistant(preset.assistant, game, seed=0)
     for name in (*preset.bots, *preset.held_out, *([preset.teacher] if preset.taught else [])):
         make_bot(name, game, seed=0)
+    if preset.side:
+        _check_side(preset, game)
     for setting, allowed in _CHOICES.items():
         value = getattr(preset, setting)
         if value not in allowed:
@@ -259,6 +280,23 @@ def _check(preset: Preset) -> None:
     check_hidden(list(preset.hidden))
     if preset.minibatch < 2:  # advantages are scaled by their deviation
         raise OptionError(f"minibatch = {preset.minibatch}: at least 2")
+
+
+def _check_side(preset: Preset, game: Game) -> None:
+    """Refuse a side that the game lacks, or that nobody could be played against.
+
+    Raises:
+        OptionError: says which.
+    """
+    game.side_number(preset.side)
+    if preset.reward != "own":
+        raise OptionError(
+            f'reward = {preset.reward!r}: with a side it is "own", which is the side\'s'
+        )
+    if sum(preset.weights) <= 0:
+        raise OptionError(
+            f"side = {preset.side!r}: a bot with a weight above 0 is needed to face it"
+        )
 
 
 def _convert(value: Any, kind: str, where: str) -> Any:

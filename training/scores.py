@@ -7,9 +7,12 @@ from typing import Any
 
 import numpy as np
 
-from concilium.baselines import policy_bot
-from concilium.baselines.evaluation import Evaluation, evaluate
+from concilium.baselines import make_bot, policy_bot
+from concilium.baselines.evaluation import evaluate
 from concilium.baselines.policy import Network
+from concilium.baselines.protocol import Bot
+from concilium.baselines.sides import play_sides
+from concilium.envs import get_game
 from concilium.training.presets import Preset
 
 _STREAM = 0x5C02E  # keeps these deals apart from those of the run and of later evaluations
@@ -20,8 +23,9 @@ class Score:
     """A held-out score and what it is the mean of.
 
     Attributes:
-        value: mean over all evaluations of the share of games won as a single seat, or, with the
-            table's reward, of the table's mean return in self-play.
+        value: mean over all evaluations of the share of games won as a single seat, or as a whole
+            side where a side is learned, or, with the table's reward, of the table's mean return in
+            self-play.
         parts: ``(players, opponents, value)`` of each evaluation.
     """
 
@@ -43,23 +47,40 @@ def held_out_score(preset: Preset, network: Network, seed: int) -> Score:
     """
     bot = policy_bot(network, seed=0)
     deals = int(np.random.SeedSequence((seed, _STREAM)).generate_state(1)[0])
-    parts = []
     together = preset.reward == "table"
-    for players in preset.num_players:
-        for opponent in (bot.name,) if together else preset.held_out:
-            result = evaluate(
-                bot,
-                bot if together else opponent,
-                game=preset.game,
-                deals=preset.held_out_deals,
-                seats=range(players) if together else (0,),
-                seed=deals,
-                num_players=players,
-                **preset.options,
-            )
-            parts.append((players, opponent, _value(result, together)))
-    return Score(float(np.mean([value for _, _, value in parts])), tuple(parts))
+    measure = _as_side if preset.side else _by_seats
+    parts = tuple(
+        (players, opponent, measure(preset, bot, opponent, players, deals))
+        for players in preset.num_players
+        for opponent in ((bot.name,) if together else preset.held_out)
+    )
+    return Score(float(np.mean([value for _, _, value in parts])), parts)
 
 
-def _value(result: Evaluation, together: bool) -> float:
+def _by_seats(preset: Preset, bot: Bot, opponent: str, players: int, seed: int) -> float:
+    """Share of games won as a single seat; with the table's reward the table's mean return."""
+    together = preset.reward == "table"
+    result = evaluate(
+        bot,
+        bot if together else opponent,
+        game=preset.game,
+        deals=preset.held_out_deals,
+        seats=range(players) if together else (0,),
+        seed=seed,
+        num_players=players,
+        **preset.options,
+    )
     return result.mean_return.value if together else result.won.value
+
+
+def _as_side(preset: Preset, bot: Bot, opponent: str, players: int, seed: int) -> float:
+    """Share of games won in all seats of the side, against ``opponent`` in all others."""
+    game = get_game(preset.game)
+    side = game.side_number(preset.side)
+    bots = [
+        bot if number == side else make_bot(opponent, game, seed=0)
+        for number in range(len(game.sides))
+    ]
+    options = {"num_players": players, **preset.options}
+    results = play_sides(game, bots, deals=preset.held_out_deals, seed=seed, options=options)
+    return results.won(side).value

@@ -124,7 +124,7 @@ class Trainer:
         middle = time.perf_counter()
         figures = self.learner.update(self.collector.samples, rates, self.generator, taught)
         self.updates += 1
-        if self.preset.share_snapshots > 0 and self.updates % self.preset.snapshot_every == 0:
+        if self.preset.keeps_past and self.updates % self.preset.snapshot_every == 0:
             self.reservoir.offer(self.network({}), self.generator)
         self.annealing.update(self.collector.decisions)
         tally = self.collector.tally

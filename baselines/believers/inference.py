@@ -5,10 +5,13 @@
     python -m concilium.baselines.believers.inference --mini
     python -m concilium.baselines.believers.inference --players 7 --games 200 --views 24
     python -m concilium.baselines.believers.inference --players 10 --talk claims --worlds 20000
+    python -m concilium.baselines.believers.inference --bots believers/bayes believers/partner
 
 Beliefs of True Believers at the end of each row. The reference is the exact posterior; where that
 is too large it is the sum over sampled worlds, of a few Views drawn at random: twice from different
-draws, which says how far it is to be trusted. The unit of intervals is the game.
+draws, which says how far it is to be trusted. With ``--bots`` other bots play, one for each side,
+and the model is what the first of them takes the others to do: there is no reference then. The unit
+of intervals is the game.
 """
 
 from __future__ import annotations
@@ -30,6 +33,8 @@ from concilium.baselines.believers.beliefs import (
     divergence,
     excess_log_loss,
 )
+from concilium.baselines.believers.bot import CharacterBot
+from concilium.baselines.believers.by_side import BySide
 from concilium.baselines.believers.model import BehaviourModel
 from concilium.baselines.believers.model_bot import ModelBot
 from concilium.baselines.believers.posterior import (
@@ -40,6 +45,7 @@ from concilium.baselines.believers.posterior import (
 )
 from concilium.baselines.believers.simulation import Sample, sample_views
 from concilium.baselines.intervals import Estimate
+from concilium.baselines.registry import make_bot
 from concilium.envs import BoundGame
 from concilium.envs.believers import GAME
 from concilium.envs.believers.options import MINI
@@ -165,6 +171,29 @@ def compare(
     yield from _speed(sample, model)
 
 
+def of_bots(table: BoundGame, names: Sequence[str], games: int, seed: int) -> Iterable[str]:
+    """Tell in lines how good beliefs are about games of two bots, one for each side.
+
+    Args:
+        table: Believers with its options.
+        names: of the bots, that of the True Believers first. If it is a rule bot of Believers,
+            inference is by what it takes the others to do, else by the default model.
+        games: how many are played.
+        seed: of all chance.
+
+    Raises:
+        OptionError: there is no such bot.
+    """
+    believers, defectors = (make_bot(name, GAME) for name in names)
+    model = BehaviourModel()
+    if isinstance(believers, CharacterBot):
+        model = believers.character.model()
+    # one object in all seats: what it draws depends on nothing but the seed
+    sample = sample_views(table, [BySide(believers, defectors)] * table.num_players, games, seed)
+    yield f"{table}: {' against '.join(names)}, {games} games, seed {seed}"
+    yield from _measures(sample, model)
+
+
 def _measures(sample: Sample, model: BehaviourModel) -> Iterable[str]:
     players = int(plain_records(sample.views)["num_players"][0])
     share = int(DEFECTORS[players]) / (players - 1)
@@ -252,6 +281,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--rows", default="4-3-2-1")
     parser.add_argument("--hand-size", type=int, default=4)
     parser.add_argument("--virtue-kinds", type=int, default=10)
+    parser.add_argument("--bots", nargs=2, metavar=("BELIEVERS", "DEFECTORS"))
     parser.add_argument("--seed", type=int, default=0)
     args = parser.parse_args(arguments)
     if args.mini:
@@ -261,6 +291,10 @@ def main(arguments: Sequence[str] | None = None) -> None:
             num_players=args.players, talk=args.talk, rows=args.rows, hand_size=args.hand_size,
             virtue_kinds=args.virtue_kinds,
         )  # fmt: skip
+    if args.bots:
+        for line in of_bots(table, args.bots, args.games, args.seed):
+            print(line, flush=True)
+        return
     worlds = 0 if args.mini or args.exact else args.worlds
     for line in compare(table, BehaviourModel(), args.games, args.seed, args.views, worlds):
         print(line, flush=True)

@@ -313,14 +313,17 @@ def _expect_hand(w: Any, faith: Any, hand: Any, mission: Any) -> None:
     share = 0.0
     if left > 0:
         share = min(max(w.fitting[faith] - good, 0.0) / left, 1.0)
+    for m in range(w.held[hand] + 1):  # more than can match where others are known not to
+        w.matching[faith, m] = 0.0
     _draw_matching(w.matching[faith], good, left, share * unseen, unseen)
 
 
 @jit
 def _draw_matching(matching: Any, good: Any, left: Any, fits: Any, unseen: Any) -> None:
-    """Hypergeometric: ``left`` Virtues of ``unseen``, of which ``fits`` match, and ``good``."""
-    for m in range(good + left + 1):
-        matching[m] = 0.0
+    """Hypergeometric: ``left`` Virtues of ``unseen``, of which ``fits`` match, and ``good``.
+
+    Writes into what is all zero.
+    """
     first = min(np.int64(np.ceil(max(left - (unseen - fits), 0.0) - _TINY)), left)
     total = 0.0
     part = 1.0

@@ -51,7 +51,7 @@ from concilium.envs.core.files import read_limited
 
 HOUSE: Final = "house"
 WHAT: Final = "file of cards"
-_HOUSE_FILE: Final = Path(__file__).with_name("cards.toml")
+HOUSE_FILE: Final = Path(__file__).with_name("cards.toml")
 _TABLES: Final = SEATS - FEWEST_SEATS + 1  # player counts
 _KEPT_APART: Final = ":#"  # characters that names of actions use around names of cards
 _FILE_FIELDS: Final = frozenset({"title", "provenance", "virtue", "mission", "disciple", "crisis"})
@@ -158,7 +158,7 @@ def cards_of(name: str) -> Cards:
         FileFormatError: the file is broken, or has changed since its digest was taken.
     """
     if name == HOUSE:
-        return read_cards(_HOUSE_FILE)
+        return read_cards(HOUSE_FILE)
     path, data = read_named(name, WHAT)
     return parse_file(data, f"{WHAT} {path}", _cards)
 

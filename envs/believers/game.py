@@ -33,6 +33,12 @@ def _outcome(records: Records) -> NDArray[np.integer]:
     return outcome
 
 
+def _side(states: Records) -> NDArray[np.integer]:
+    """The Faiths: their numbers are those of the sides."""
+    faith: NDArray[np.integer] = plain_records(states)["faith"]
+    return faith
+
+
 GAME: Final = Game(
     name="believers",
     title="Believers",
@@ -74,4 +80,6 @@ GAME: Final = Game(
     outcome=_outcome,
     faults=validity.faults,
     events=text.event_texts,
+    sides=("believers", "defectors"),
+    side=_side,
 )  # fmt: skip

@@ -57,6 +57,8 @@ from concilium.envs.core.state import (
 
 OptionValue: TypeAlias = int | bool | str
 SEED_LIMIT = 2**64
+ABSENT = -1
+"""Side of a seat at which nobody sits."""
 _LARGEST_ACTION = 2**31  # what is beyond would not fit the compiled code's integers
 
 
@@ -118,6 +120,11 @@ def _all_fit(options: Mapping[str, OptionValue]) -> None:
     del options
 
 
+def _no_sides(states: Records) -> NDArray[np.integer]:
+    del states
+    raise OptionError("a game without sides has none for its seats")
+
+
 def _no_events(bound: BoundGame, record: Any) -> Iterable[str]:
     del bound, record
     return ()
@@ -156,6 +163,11 @@ class Game:
         check_together: refuses options that do not go together, with OptionError.
         decision_sets: names of kinds by a name for them together, for learners that are to face
             only a part of the decisions (see :mod:`.decisions`).
+        sides: names of the sides that seats are dealt to, each of which wins or loses as one; empty
+            if everybody plays for themselves.
+        side: number of each seat's side, an index into ``sides``, from States ``(k,)``:
+            ``(k, max_players)``, of any value where nobody sits. Call :meth:`sides_in`, which
+            checks.
     """
 
     name: str
@@ -185,6 +197,8 @@ class Game:
     events: Callable[[BoundGame, Any], Iterable[str]] = _no_events
     check_together: Callable[[Mapping[str, OptionValue]], None] = _all_fit
     decision_sets: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    sides: tuple[str, ...] = ()
+    side: Callable[[Records], NDArray[np.integer]] = _no_sides
     kernels: Kernels = field(init=False, repr=False)
 
     def __post_init__(self) -> None:
@@ -214,6 +228,35 @@ class Game:
             low=self.min_players, high=self.max_players,
         )  # fmt: skip
         return (players, *self.options)
+
+    def side_number(self, name: str) -> int:
+        """Return the number of the side called ``name``; OptionError if there is none."""
+        if not self.sides:
+            raise OptionError(f"side {name!r}: {self.name} has no sides")
+        if name not in self.sides:
+            raise OptionError(
+                f"side {name!r} is not one of {self.name}: there are {', '.join(self.sides)}"
+            )
+        return self.sides.index(name)
+
+    def sides_in(self, states: Records) -> NDArray[np.int64]:
+        """Side of each seat ``(k, max_players) int64`` in States ``(k,)``; -1 for absent seats.
+
+        Sides are hidden from players: this is for whoever casts or judges games, not for bots.
+
+        Raises:
+            OptionError: the game has no sides, or these are Views or of another game.
+        """
+        if not self.sides:
+            raise OptionError(f"{self.name} has no sides")
+        if states.dtype != self.dtype:
+            raise OptionError(f"these records are not States of {self.id}")
+        plain = plain_records(states)
+        if (plain["viewer"] != FULL).any():
+            raise OptionError("a View does not tell the sides: take the State")
+        there = np.arange(self.max_players) < plain["num_players"][:, np.newaxis]
+        found: NDArray[np.int64] = np.where(there, self.side(states), ABSENT).astype(np.int64)
+        return found
 
     def bind(self, /, **options: object) -> BoundGame:
         """Return this game with the given options, the rest at their defaults.

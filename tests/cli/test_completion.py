@@ -84,7 +84,7 @@ def test_every_argument_with_a_value_is_known_to_completion() -> None:
     free = {
         "players", "seat", "seats", "seed", "deals", "option", "num_envs", "threads", "seconds",
         "repeats", "games", "pairs", "game_number", "view", "decisions", "budget", "workers",
-        "pool_deals",
+        "pool_deals", "side",
     }  # fmt: skip
     for action in _actions(parser()):
         assert isinstance(action, argparse.Action)

@@ -87,7 +87,9 @@ def test_files_that_cannot_be_read(tmp_path: Path) -> None:
     with pytest.raises(FileFormatError, match="preset"):
         load_preset(path)
     for name in ("chess-quick", "../presets/chancellors-quick"):
-        with pytest.raises(FileFormatError, match=f"no preset '{name}'; there are chancellors-"):
+        with pytest.raises(
+            FileFormatError, match=f"no preset '{name}'; there are believers-quick, chancellors-"
+        ):
             load_preset(name)
     path.write_bytes(b"#" * (2**20 + 1))
     with pytest.raises(FileFormatError, match="more than 1048576 bytes"):

@@ -1,4 +1,4 @@
-"""``concilium bench``: how fast a game is here, and how fast one learns it."""
+"""``concilium bench``: how fast a game and its bots are here, and how fast one learns it."""
 
 from __future__ import annotations
 
@@ -14,6 +14,7 @@ from concilium.commands.arguments import (
     whole,
     writing,
 )
+from concilium.envs.core.errors import OptionError
 from concilium.envs.core.files import write_atomically
 
 
@@ -36,6 +37,7 @@ def add_parser(commands: Any) -> None:
     parser.add_argument(
         "--training", action="store_true", help="measure learner's decisions a second instead"
     )
+    parser.add_argument("--bots", action="store_true", help="measure the rule bots instead")
     parser.add_argument(
         "--json", metavar="FILE", type=output_file, help="also write the figures to this file"
     )
@@ -45,7 +47,16 @@ def add_parser(commands: Any) -> None:
 def _run(args: argparse.Namespace) -> int:
     from concilium import bench
 
-    if args.training:
+    if args.training and args.bots:
+        raise OptionError("--training and --bots are measured one at a time")
+    if args.bots:
+        from concilium import bench_bots
+
+        result = bench_bots.run(
+            args.game.name, seconds=args.seconds, repeats=args.repeats, seed=args.seed,
+            start=not args.no_start,
+        )  # fmt: skip
+    elif args.training:
         from concilium.training import speed
 
         result = speed.main(args.game.name, seconds=args.seconds * args.repeats).to_json()

@@ -1,7 +1,8 @@
 """``concilium evaluate``: how strong a bot or a saved policy is.
 
 A fixed number of deals, each in all rotations of the seats; the intervals are of 95 % and by deal.
-Bots are named as concilium list tells, or are policy files.
+With --side the bot plays all seats of a side of a game that has sides, wherever they are dealt, and
+one opponent all others. Bots are named as concilium list tells, or are policy files.
 """
 
 from __future__ import annotations
@@ -26,7 +27,7 @@ from concilium.envs import GAMES, Game, OptionError
 from concilium.envs.core.files import write_atomically
 
 if TYPE_CHECKING:
-    from concilium.baselines.evaluation import Evaluation
+    from concilium.baselines.evaluation import Evaluation, SideEvaluation
 
 
 def add_parser(commands: Any) -> None:
@@ -54,6 +55,9 @@ def add_parser(commands: Any) -> None:
         help="of the bot before the rotation, from 0; several for a team",
     )  # fmt: skip
     seats.add_argument("--all-seats", action="store_true", help="the bot among copies of itself")
+    seats.add_argument(
+        "--side", metavar="SIDE", help="the bot in all seats of this side, where the deal puts them"
+    )
     parser.add_argument("--deals", metavar="N", type=whole(1), default=500)
     parser.add_argument("--seed", metavar="S", type=SEED, default=0, help="of deals and bots")
     add_options(parser)
@@ -68,16 +72,25 @@ def add_parser(commands: Any) -> None:
 
 
 def _run(args: argparse.Namespace) -> int:
-    from concilium.baselines.evaluation import evaluate
+    from concilium.baselines.evaluation import evaluate, evaluate_side
 
     game = find_game([args.bot, *args.opponents], args.game)
     options = read_options(game, args.option)
     if not args.opponents and not args.all_seats:
         raise OptionError("no opponent is named: one for all other seats, one for each, or give "
                           "--all-seats")  # fmt: skip
+    if args.side is not None and len(args.opponents) != 1:
+        raise OptionError(
+            f"--side {args.side}: one opponent for all other seats, not {len(args.opponents)}"
+        )
     sizes: Sequence[int] = args.players or range(game.min_players, game.max_players + 1)
 
-    def measure(players: int, deals: int) -> Evaluation:
+    def measure(players: int, deals: int) -> Evaluation | SideEvaluation:
+        if args.side is not None:
+            return evaluate_side(
+                args.bot, args.opponents[0], game=game, side=args.side, deals=deals,
+                seed=args.seed, num_players=players, **options,
+            )  # fmt: skip
         seats = range(players) if args.all_seats else args.seats
         return evaluate(
             args.bot, args.opponents, game=game, deals=deals, seats=seats, seed=args.seed,
@@ -133,8 +146,36 @@ def find_game(names: Sequence[str], given: Game | None = None) -> Game:
     )
 
 
-def told(result: Evaluation) -> str:
+def told(result: Evaluation | SideEvaluation) -> str:
     """Tell an evaluation in a few lines."""
+    from concilium.baselines.evaluation import SideEvaluation
+
+    return _side_told(result) if isinstance(result, SideEvaluation) else _seats_told(result)
+
+
+def _side_told(result: SideEvaluation) -> str:
+    gain = result.gain
+    lines = [
+        f"{result.game}, {result.options['num_players']} players: {result.bot} as all of the "
+        f"{result.side}, {result.opponent} in the other seats",
+        f"  {result.deals} games: {result.deals} deals, seed {result.seed}",
+        f"  won: {result.won.percent()}",
+        f"  won by random in its place, same deals: {result.baseline.percent()}",
+        f"  difference: {100 * gain.value:+.1f} % [{100 * gain.low:+.1f}, {100 * gain.high:+.1f}]",
+        f"  mean return: {result.mean_return}",
+        *_ends_told(result),
+    ]
+    return "\n".join(lines)
+
+
+def _ends_told(result: Evaluation | SideEvaluation) -> list[str]:
+    return [
+        *(f"  {name}: {share.percent()}" for name, share in result.outcomes.items()),
+        f"  decisions a game: {result.decisions:.1f}",
+    ]
+
+
+def _seats_told(result: Evaluation) -> str:
     seats = ", ".join(map(str, result.seats))
     others = sorted(set(result.opponents))
     lines = [
@@ -144,8 +185,7 @@ def told(result: Evaluation) -> str:
         f"seats, seed {result.seed}",
         f"  won: {result.won.percent()}, equal share {100 * result.fair_share:.1f} %",
         f"  mean return: {result.mean_return}",
-        *(f"  {name}: {share.percent()}" for name, share in result.outcomes.items()),
-        f"  decisions a game: {result.decisions:.1f}",
+        *_ends_told(result),
     ]
     if result.gain is not None:
         lines.append(f"  gain of the same deals in all rotations: {result.gain:.1f} times")

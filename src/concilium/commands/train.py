@@ -3,7 +3,8 @@
 A run is one folder: what was asked for, the curves, the best policy so far and checkpoints. It can
 be stopped or killed at any time; concilium train GAME --resume FOLDER goes on from the newest
 checkpoint and ends as if nothing had happened. With --decisions a policy learns some kinds of
-decisions only and a rule bot makes the others, in training and whenever the policy is played.
+decisions only and a rule bot makes the others, in training and whenever the policy is played. With
+--side it learns to play a whole side of a game that has sides, against bots in all other seats.
 """
 
 from __future__ import annotations
@@ -43,6 +44,10 @@ def add_parser(commands: Any) -> None:
     parser.add_argument(
         "--assistant", metavar="BOT", help="the rule bot that makes the others; the preset's if any"
     )
+    parser.add_argument(
+        "--side", metavar="SIDE",
+        help="learn this side of the game, in all of its seats; all roles by default",
+    )  # fmt: skip
     parser.add_argument(
         "--budget", metavar="N", type=whole(1, _MOST_DECISIONS),
         help="decisions in all, in place of the preset's",
@@ -100,6 +105,9 @@ def _preset(args: argparse.Namespace) -> Preset:
         given["decisions"] = tuple(args.decisions)
     if args.assistant is not None:
         given["assistant"] = args.assistant
+    if args.side is not None:
+        args.game.side_number(args.side)  # an empty name too is refused
+        given["side"] = args.side
     if args.budget is not None:
         given["budget"] = args.budget
     preset = changed(preset, **given)
@@ -114,12 +122,15 @@ def _preset(args: argparse.Namespace) -> Preset:
 def _folder_name(args: argparse.Namespace, seed: int) -> str:
     name = args.preset or _QUICK
     parts = [args.game.name, Path(name).stem if name.endswith(".toml") else name]
-    return "-".join([*parts, *(args.decisions or ()), str(seed)])
+    side = [args.side] if args.side else []
+    return "-".join([*parts, *side, *(args.decisions or ()), str(seed)])
 
 
 def _refuse_settings(args: argparse.Namespace) -> None:
     """A run goes on with what it began with."""
-    for name in ("preset", "seed", "decisions", "assistant", "budget", "seconds", "folder"):
+    for name in (
+        "preset", "seed", "decisions", "assistant", "side", "budget", "seconds", "folder",
+    ):  # fmt: skip
         if getattr(args, name) is not None:
             raise OptionError(f"--{name} is not allowed with --resume: the run keeps its own")
     if args.replace:

@@ -14,6 +14,8 @@ from concilium.baselines.believers import BehaviourModel, posterior, posteriors
 from concilium.baselines.believers.beliefs import divergence
 from concilium.baselines.believers.model import night_chance
 from concilium.baselines.believers.model_bot import ModelBot
+from concilium.baselines.believers.posterior import _kernel, weigh_views
+from concilium.baselines.believers.posterior_work import WORK, new_work
 from concilium.baselines.believers.simulation import Sample, sample_views
 from concilium.envs import BoundGame
 from concilium.envs.believers import GAME
@@ -21,7 +23,7 @@ from concilium.envs.believers import actions as A
 from concilium.envs.believers import state as S
 from concilium.envs.believers.options import MINI
 from concilium.envs.core.errors import OptionError
-from concilium.envs.core.state import SPECTATOR, Records, plain_records
+from concilium.envs.core.state import SPECTATOR, Records, attribute_records, plain_records
 from tests.baselines.believers import brute
 
 MODEL = BehaviourModel(slip=0.07, partner=3.0, sabotage=0.7, lie=0.4)
@@ -242,6 +244,31 @@ def test_every_view_of_a_game_can_be_weighed() -> None:
         table.step(state, int(bot.act(view, table.legal_actions(view)[np.newaxis])[0]))
     shown = posterior(table.view(state, SPECTATOR), MODEL)
     assert shown.seats.tolist() == plain_records(state)["faith"][0, :6].tolist()
+
+
+@pytest.mark.parametrize("rubbish", [0.25, 7.0, float("nan")])
+@pytest.mark.parametrize("players", [5, 7, 10])
+def test_nothing_is_left_in_work_memory(rubbish: float, players: int) -> None:
+    """Other Views weighed before, or whatever the memory holds at first, change nothing.
+
+    Bots of chance use Inquisitors and Confidants: known Virtues in hands are where it went wrong.
+    """
+    table = GAME.bind(num_players=players, talk="claims")
+    sample = sample_views(table, [UniformBot(GAME) for _ in range(players)], 40, 12)
+    sets, expected, _ = weigh_views(sample.views, MODEL, 1)
+    work = new_work()
+    plain = plain_records(work)
+    chances = np.zeros_like(expected)
+    for k in range(len(sample.views)):
+        for name in WORK.names or ():
+            if WORK[name].base == np.float64:
+                plain[name] = rubbish
+        logs = np.full((1, len(sets)), -np.inf)
+        _kernel()(
+            attribute_records(sample.views[k : k + 1]), MODEL.numbers(), 1, sets, work,
+            np.empty(S.SEATS), chances[k : k + 1], logs,
+        )  # fmt: skip
+    assert chances.tolist() == expected.tolist()
 
 
 def test_fifty_microseconds_a_view() -> None:

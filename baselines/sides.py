@@ -1,0 +1,191 @@
+"""Games of hidden sides in which one bot plays every seat of a side, and another bot the other's.
+
+A single seat changes little where a side wins or loses as one, and nobody chooses a side: it is
+dealt. So here the deal says where each bot sits. The unit of all intervals is the deal.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, fields, replace
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from concilium.baselines.intervals import Estimate, block_share, mean
+from concilium.baselines.matches import deal_seeds
+from concilium.baselines.protocol import Bot
+from concilium.envs import BoundGame, Game, OptionError
+from concilium.envs.core.errors import IllegalActionError
+from concilium.envs.core.game import OptionValue
+from concilium.envs.core.kernels import ILLEGAL
+from concilium.envs.core.state import RUNNING, Records, plain_records, take_records
+
+_GAMES_AT_ONCE: Final = 512  # large enough for batched bots, small enough for the cache
+NOBODY: Final = -1
+"""Winner of a game that no side has won."""
+
+
+@dataclass(frozen=True)
+class SideResults:
+    """Raw rows of games between sides, deal by deal.
+
+    Attributes:
+        sides: names of the sides.
+        winner: number of the side that won, NOBODY if none did ``(deals,) int64``. A win is a
+            positive return.
+        returns: mean return of the seats of each side ``(deals, sides) float64``.
+        seat_returns: return of each seat ``(deals, num_players) float64``.
+        outcomes: number of the outcome of each game ``(deals,) int64``.
+        decisions: length of each game ``(deals,) int64``, decisions with one option included.
+        seats: side of each seat ``(deals, num_players) int64``.
+        states: how the games ended, the whole truth ``(deals,)``, for whatever else is to be read
+            from them; ``(0,)`` if they were not to be kept.
+    """
+
+    sides: tuple[str, ...]
+    winner: NDArray[np.int64]
+    returns: NDArray[np.float64]
+    seat_returns: NDArray[np.float64]
+    outcomes: NDArray[np.int64]
+    decisions: NDArray[np.int64]
+    seats: NDArray[np.int64]
+    states: Records
+
+    def won(self, side: int) -> Estimate:
+        """Share of the deals that a side won."""
+        return block_share(self.winner == side)
+
+    def returned(self, side: int) -> Estimate:
+        """Mean return of the seats of a side."""
+        return mean(self.returns[:, side])
+
+    def gain(self, other: SideResults, side: int) -> Estimate:
+        """By how much a side's share of wins is above that in ``other``, deal by deal.
+
+        Args:
+            other: of the same deals.
+            side: whose wins.
+
+        Raises:
+            OptionError: of another number of deals.
+        """
+        if len(self.winner) != len(other.winner):
+            raise OptionError(
+                f"results of {len(self.winner)} and of {len(other.winner)} deals are no pairs"
+            )
+        ours, theirs = self.winner == side, other.winner == side
+        return mean(ours.astype(float) - theirs.astype(float))
+
+
+def play_sides(
+    game: Game,
+    bots: Sequence[Bot],
+    *,
+    deals: int,
+    seed: int,
+    options: Mapping[str, OptionValue],
+    keep_states: bool = True,
+) -> SideResults:
+    """Play each deal once, with ``bots[k]`` in every seat of side ``k``.
+
+    Decisions with one option are taken without asking.
+
+    Args:
+        game: a game that has sides.
+        bots: one for each side; seeded here, so equal calls give equal results.
+        deals: number of deals, fixed beforehand.
+        seed: of deals and bots, a whole number from 0 to 2**64 - 1. Deal ``k`` depends on the seed
+            and ``k`` alone, and is that of :func:`~.matches.play`.
+        options: the game's options, ``num_players`` among them.
+        keep_states: whether the last State of each game is kept; ten thousand of Believers take
+            90 MB.
+
+    Raises:
+        OptionError: the game has no sides, or bots or options do not fit it.
+        IllegalActionError: a bot chose what is not legal; the message names it.
+    """
+    if not game.sides:
+        raise OptionError(f"{game.name} has no sides")
+    if len(bots) != len(game.sides):
+        raise OptionError(f"{len(bots)} bots for the sides {', '.join(game.sides)}: one for each")
+    for bot in bots:
+        if bot.game is not game:
+            raise OptionError(f"bot {bot.name} plays {bot.game.id}, not {game.id}")
+    if deals < 1:
+        raise OptionError(f"deals={deals} is not allowed: at least 1")
+    table = game.bind(**options)
+    for number, bot in enumerate(bots):
+        bot.seed(int(np.random.SeedSequence((seed, number)).generate_state(1, np.uint64)[0]))
+    seeds = deal_seeds(table, deals, seed)
+    parts = []
+    for start in range(0, deals, _GAMES_AT_ONCE):
+        part = _play_out(table, bots, seeds[start : start + _GAMES_AT_ONCE])
+        parts.append(part if keep_states else replace(part, states=part.states[:0]))
+    columns = (
+        np.concatenate([getattr(part, each.name) for part in parts])
+        for each in fields(SideResults)
+        if each.name != "sides"
+    )
+    return SideResults(game.sides, *columns)
+
+
+def _play_out(table: BoundGame, bots: Sequence[Bot], seeds: Sequence[int]) -> SideResults:
+    """Play the games of some seeds, all of them one decision further at a time."""
+    game = table.game
+    states = take_records(table.template, np.zeros(len(seeds), np.int64))
+    for row, seed in enumerate(seeds):
+        game.kernels.reset_one(states, row, np.uint64(seed))
+    seats = game.sides_in(states)[:, : table.num_players]
+    plain = plain_records(states)
+    decisions = np.zeros(len(seeds), np.int64)
+    rows = np.arange(len(seeds))  # still playing
+    while len(rows):
+        _step(table, bots, states, rows, seats[rows, plain["actor"][rows]])
+        decisions[rows] += 1
+        rows = rows[plain["status"][rows] == RUNNING]
+    everywhere = np.empty((len(seeds), game.max_players))
+    game.kernels.returns_many(states, np.arange(len(seeds)), everywhere, 0, len(seeds))
+    seat_returns = everywhere[:, : table.num_players].copy()
+    returns = np.stack(
+        [_mean_where(seat_returns, seats == side) for side in range(len(game.sides))], axis=1
+    )
+    winner = np.where(returns.max(axis=1) > 0, returns.argmax(axis=1), NOBODY)
+    outcomes = np.asarray(game.outcome(states)).astype(np.int64)
+    return SideResults(
+        game.sides, winner, returns, seat_returns, outcomes, decisions, seats, states
+    )
+
+
+def _step(
+    table: BoundGame,
+    bots: Sequence[Bot],
+    states: Records,
+    rows: NDArray[np.int64],
+    sides: NDArray[np.int64],
+) -> None:
+    """Take one decision in each of the games ``rows``, by the bots of the ``sides`` to act."""
+    game, count = table.game, len(rows)
+    actors = plain_records(states)["actor"][rows].astype(np.int64)
+    views = np.empty_like(states, shape=count)
+    masks = np.empty((count, game.num_actions), np.int8)
+    game.kernels.view_many(states, rows, actors, views, 0, count)
+    game.kernels.legal_many(views, masks, 0, count)
+    actions = masks.argmax(axis=1)
+    choice = masks.sum(axis=1, dtype=np.int64) > 1
+    for number, bot in enumerate(bots):
+        asked = np.flatnonzero(choice & (sides == number))
+        if len(asked):
+            actions[asked] = bot.act(take_records(views, asked), masks[asked])
+    scratch = np.empty(game.num_actions, np.int8)
+    for row, side, action in zip(rows.tolist(), sides.tolist(), actions.tolist(), strict=True):
+        if game.kernels.step_checked(states, row, action, scratch)[0] == ILLEGAL:
+            message = table.illegal_message(states, action, row)
+            raise IllegalActionError(f"bot {bots[side].name}: {message}")
+
+
+def _mean_where(values: NDArray[np.float64], where: NDArray[np.bool_]) -> NDArray[np.float64]:
+    """Mean along the rows of ``values (k, n)`` of the entries ``where``; 0 where there are none."""
+    means: NDArray[np.float64] = (values * where).sum(axis=1) / np.maximum(where.sum(axis=1), 1)
+    return means
