@@ -118,7 +118,7 @@ class SideEvaluation:
         return shown
 
     def write_rows(self, path: str | os.PathLike[str]) -> None:
-        """Write one line of CSV per game, so that anybody can recompute the figures."""
+        """Write one line of CSV per game of the bot, those of ``random`` in its place left out."""
         _write_rows(path, self.seed, self.results, [self.bot, self.opponent], self.outcomes)
 
 

@@ -69,11 +69,12 @@ class SideResults:
             side: whose wins.
 
         Raises:
-            OptionError: of another number of deals.
+            OptionError: of other deals.
         """
-        if len(self.winner) != len(other.winner):
+        if not np.array_equal(self.seats, other.seats):
             raise OptionError(
-                f"results of {len(self.winner)} and of {len(other.winner)} deals are no pairs"
+                f"results of {len(self.winner)} and of {len(other.winner)} deals are no pairs: "
+                "they are of other deals"
             )
         ours, theirs = self.winner == side, other.winner == side
         return mean(ours.astype(float) - theirs.astype(float))

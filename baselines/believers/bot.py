@@ -116,6 +116,6 @@ class CharacterBot(GeneratorBot):
         if self.character.steady:
             draws[:] = 0.5
         actions = np.empty(len(views), np.int64)
-        own = views if views.flags.writeable else views.copy()  # faith is blanked for a moment
+        own = views.copy()  # Faith is blanked in it for a moment
         _kernel()(own, self._numbers, masks, draws, self._desk, self._work, actions)
         return actions

@@ -145,15 +145,16 @@ def _against_failure(v: Any, numbers: Any, effect: Any, desk: Any) -> Any:
     n = np.int64(v.num_players)
     eye = np.int64(v.eye)
     feared = above(desk.suspicion[eye], numbers[BLOCK_AT])
+    shown = v.lantern == 1 or v.apostle == 1  # everybody will see what the Hand gives
     target: Any = np.int64(NONE)
     if effect in (REGENT, APOSTLE):
         if feared and eye != seat and (effect == REGENT or v.apostle == 0):
             target = np.int64(0)
     elif effect == LANTERN:
-        if eye != seat and above(desk.suspicion[eye], 0.5 * numbers[BLOCK_AT]) and v.lantern == 0:
+        if eye != seat and above(desk.suspicion[eye], 0.5 * numbers[BLOCK_AT]) and not shown:
             target = np.int64(0)
     elif effect == WITNESS:
-        if eye != seat and _is_open(desk.suspicion[eye]):
+        if eye != seat and _is_open(desk.suspicion[eye]) and not shown:
             target = np.int64(0)
     elif effect == DOORKEEPER:
         suspected = _whom_to_bar(v, desk, feared)
@@ -238,7 +239,7 @@ def herald(v: Any, desk: Any) -> Any:
         every += left
         if kind == PAIR_LOW[pair] or kind == PAIR_HIGH[pair]:
             matching += left
-    mean = 0.0  # chance that a Virtue matches the Mission after it
+    mean = 0.0  # chance that a Virtue matches one of the Missions to come
     for kind in range(KINDS):
         left = np.int64(v.virtue_copies[kind]) - np.int64(v.discards[kind])
         mean += left * desk.worth[kind]

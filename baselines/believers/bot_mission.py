@@ -24,7 +24,7 @@ from concilium.baselines.believers.mind import (
     suspect,
 )
 from concilium.envs.believers import actions as A
-from concilium.envs.believers.state import BELIEVER, DEFECTOR, NONE
+from concilium.envs.believers.state import DEFECTOR, NONE
 from concilium.envs.core.jit import jit
 
 _CHOOSE: Final = A.CHOOSE
@@ -135,4 +135,6 @@ def place(v: Any, numbers: Any, draws: Any, desk: Any) -> Any:
 @jit
 def plays_for_failure(v: Any, numbers: Any) -> Any:
     """Whether a Defector is to act, and its schedule lets it work against this Mission."""
-    return v.faith[np.int64(v.actor)] != BELIEVER and v.mission >= numbers[SLEEP]
+    if v.faith[np.int64(v.actor)] != DEFECTOR:
+        return False
+    return v.mission >= numbers[SLEEP] or (numbers[URGENT] > 0.0 and decides_row(v))

@@ -16,9 +16,12 @@ from concilium.envs.believers.state import (
     DISCIPLES,
     DOUBT,
     EFFECTS,
+    FAST,
     LAID_OUT,
     NONE,
     SEATS,
+    TESTIMONY,
+    TITHE,
     TROUBLES,
 )
 from concilium.envs.core.jit import jit
@@ -45,6 +48,7 @@ _DEAR: Final = _by(
         "witness": 3, "guardian": 2, "gossip": 1,
     },
 )  # fmt: skip
+# an Apostle or an Oracle is bought so that nobody else has it
 _DEAR_TO_DEFECTORS: Final = _by(
     EFFECTS,
     {"regent": 9, "doorkeeper": 8, "guardian": 7, "apostle": 6, "oracle": 5, "gossip": 4,
@@ -71,7 +75,9 @@ def nominate(v: Any, numbers: Any, draws: Any, desk: Any, work: Any) -> Any:
     if numbers[WITS] == 0.0:
         return _at_random(v, draws)
     suspect(v, numbers, desk, work)
-    target = least_suspected(v, desk)
+    target = least_suspected(v, desk, np.int64(1))
+    if target == NONE:  # Guardians everywhere
+        target = least_suspected(v, desk, np.int64(0))
     crisis: Any = np.int64(NONE)
     most = -1
     for k in range(LAID_OUT):
@@ -80,6 +86,9 @@ def nominate(v: Any, numbers: Any, draws: Any, desk: Any, work: Any) -> Any:
             continue
         grim = _GRIM[np.int64(v.crisis_effect[name])]
         if v.crisis_effect[name] == BLINDNESS and not _will_be_eye(v, target):
+            grim = 0
+        takes = v.crisis_effect[name] in (FAST, TESTIMONY, TITHE)
+        if takes and v.hand_count[target] == 0:
             grim = 0
         if v.crisis_effect[name] == DOUBT and v.disciples[target].max() == 0:
             grim = 0

@@ -110,4 +110,4 @@ MIXED: Final = Character(often=0.6)
 """Sabotages a part of the Missions that it could."""
 
 BAYES: Final = Character(sleep=4)
-"""The strongest at most table sizes: as a Defector it leaves the first row alone."""
+"""The strongest at most table sizes: as a Defector it leaves four Missions alone."""

@@ -284,6 +284,13 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--bots", nargs=2, metavar=("BELIEVERS", "DEFECTORS"))
     parser.add_argument("--seed", type=int, default=0)
     args = parser.parse_args(arguments)
+    try:
+        _tell(args)
+    except OptionError as error:
+        parser.error(str(error))
+
+
+def _tell(args: argparse.Namespace) -> None:
     if args.mini:
         table = GAME.bind(**{**MINI, "talk": args.talk})
     else:

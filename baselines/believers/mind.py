@@ -101,14 +101,20 @@ def can_be_shamed(v: Any, seat: Any) -> Any:
 
 
 @jit
-def least_suspected(v: Any, desk: Any) -> Any:
-    """The least suspected other player, for a Defector no fellow."""
+def least_suspected(v: Any, desk: Any, unguarded: Any) -> Any:
+    """The least suspected other player, for a Defector no fellow; or NONE.
+
+    Args:
+        v: the View of the player to act.
+        desk: with the suspicion.
+        unguarded: 1 to leave out owners of a Guardian, on whom a Crisis has no effect.
+    """
     seat = np.int64(v.actor)
     n = np.int64(v.num_players)
     best: Any = np.int64(NONE)
     for k in range(1, n):
         other = (seat + k) % n
-        if is_fellow(v, other):
+        if is_fellow(v, other) or (unguarded == 1 and steadfast(v, other, GUARDIAN) > 0):
             continue
         if best == NONE or above(desk.suspicion[best], desk.suspicion[other]):
             best = other

@@ -21,6 +21,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
+import numpy as np
+
 from concilium.baselines.believers.bot import CharacterBot
 from concilium.baselines.believers.character import ALWAYS, BAYES, PARTNER, SELFISH, Character
 from concilium.baselines.intervals import Estimate, mean
@@ -37,6 +39,7 @@ from concilium.envs.believers.cards import (
     virtues_at,
 )
 from concilium.envs.believers.state import BELIEVER, KINDS
+from concilium.envs.core.errors import FileFormatError, OptionError
 from concilium.envs.core.files import write_atomically
 from concilium.envs.core.game import OptionValue
 from concilium.envs.core.state import plain_records
@@ -49,7 +52,8 @@ SCHEDULES: Final[Mapping[str, Character]] = {
     "mixed-0.5": Character(often=0.5),
 }
 """Defectors that sabotage whenever they can, later, or less often."""
-CONCEALING: Final = tuple(name for name in SCHEDULES if name not in ("always", "partner"))
+OPEN_ONES: Final = ("always", "partner")
+CONCEALING: Final = tuple(name for name in SCHEDULES if name not in OPEN_ONES)
 LEAST_MATCH: Final = 0.35
 MOST_MATCH: Final = 0.45
 LEAST_WON: Final = 0.40
@@ -65,17 +69,17 @@ class Schedules:
         lengths: mean number of Missions, by schedule.
         strongest: the schedule against which they win least.
         again: the same for this one on other deals.
-        concealed: how much more often the best concealing schedule wins than ``always`` does, of
-            the same other deals.
-        best: that schedule.
+        best: the concealing schedule that wins most on the first deals.
+        concealed: how much more often it wins than each of the open schedules, ``always`` and
+            ``partner``, on the same other deals.
     """
 
     won: dict[str, Estimate]
     lengths: dict[str, Estimate]
     strongest: str
     again: Estimate
-    concealed: Estimate
     best: str
+    concealed: dict[str, Estimate]
 
     def lines(self) -> Iterator[str]:
         """The figures as lines of text."""
@@ -86,10 +90,9 @@ class Schedules:
             f"  strongest: {self.strongest}; on other deals {self.again.percent()}"
             f"{'' if fair else '   missed'}"
         )
-        pays = self.concealed.high >= 0
-        yield (
-            f"  {self.best} wins more than always by {self.concealed}{'' if pays else '   missed'}"
-        )
+        for name, more in self.concealed.items():
+            pays = "   missed" if more.high < 0 else "" if more.low >= 0 else "   open"
+            yield f"  {self.best} wins more than {name} by {more}{pays}"
 
 
 def match_chance(cards: Cards, players: int) -> float:
@@ -120,27 +123,32 @@ def schedules(options: Mapping[str, OptionValue], deals: int, seed: int) -> Sche
     Args:
         options: of the game, ``num_players`` among them.
         deals: of each pairing.
-        seed: of the deals; the second set has the next seed.
+        seed: of the deals; those of the second set follow from it and are others.
     """
     found = {
-        name: pairing(bot(BAYES), bot(each), options, deals, seed)
+        name: pairing(bot(BAYES), bot(each), options, deals, _other(seed, 0))
         for name, each in SCHEDULES.items()
     }
     won = {name: results.won(BELIEVER) for name, results in found.items()}
     strongest = min(won, key=lambda name: won[name].value)
     best = min(CONCEALING, key=lambda name: won[name].value)
     again = {
-        name: pairing(bot(BAYES), bot(SCHEDULES[name]), options, deals, seed + 1)
-        for name in {strongest, best, "always"}
+        name: pairing(bot(BAYES), bot(SCHEDULES[name]), options, deals, _other(seed, 1))
+        for name in dict.fromkeys((strongest, best, *OPEN_ONES))
     }
     return Schedules(
         won,
         {name: missions(results) for name, results in found.items()},
         strongest,
         again[strongest].won(BELIEVER),
-        again["always"].gain(again[best], BELIEVER),
         best,
+        {name: again[name].gain(again[best], BELIEVER) for name in OPEN_ONES},
     )
+
+
+def _other(seed: int, use: int) -> int:
+    """A seed for one use of several: no two calls of the program share deals by accident."""
+    return int(np.random.SeedSequence((seed, use)).generate_state(1, np.uint64)[0])
 
 
 def missions(results: SideResults) -> Estimate:
@@ -167,24 +175,50 @@ def _any(character: Character | None) -> Bot:
 
 
 def with_regents(text: str, copies: int) -> str:
-    """A file of cards with another number of Regents at every table."""
-    return re.sub(
-        r'(effect = "regent"\ncost = \d+\ncopies = )[^\n]+', lambda found: found[1] + str(copies),
-        text,
+    """A file of cards with another number of Regents at every table.
+
+    Raises:
+        OptionError: it is not written like the house set, with one line of copies behind the cost.
+    """
+    changed, places = re.subn(
+        r'(effect = "regent"\ncost = \d+\ncopies = )(\d+|\[[^\]\n]*\])\n',
+        lambda found: f"{found[1]}{copies}\n", text,
     )  # fmt: skip
+    if places != 1:
+        raise OptionError(f"{places} Regents with effect, cost and copies in this order; needed: 1")
+    return changed
 
 
-def search(source: Path, regents: Sequence[int], players: int, deals: int, seed: int) -> None:
+def search(
+    source: Path, regents: Sequence[int], options: Mapping[str, OptionValue], deals: int, seed: int
+) -> None:
     """Print how the sides fare with so many Regents."""
     text = source.read_text(encoding="utf-8")
     with tempfile.TemporaryDirectory() as folder:
         for copies in regents:
             path = Path(folder) / f"regents_{copies}.toml"
             write_atomically(path, with_regents(text, copies).encode())
-            options: dict[str, OptionValue] = {"num_players": players, "cards": str(path)}
-            print(f"{players} players, {copies} Regents, {deals} deals")
-            for line in schedules(options, deals, seed).lines():
+            print(
+                f"{options['num_players']} players, talk {options['talk']}, {copies} Regents, "
+                f"{deals} deals"
+            )
+            tried = {**options, "cards": str(path)}
+            for line in schedules(tried, deals, _other(seed, 2)).lines():
                 print(line, flush=True)
+
+
+def report(options: Mapping[str, OptionValue], deals: int, seed: int) -> None:
+    """Print all figures of one table."""
+    bound = GAME.bind(**options)
+    players = bound.num_players
+    match = match_chance(cards_of(str(bound.options["cards"])), players)
+    met = LEAST_MATCH <= match <= MOST_MATCH
+    print(f"{players} players, talk {options['talk']}, {deals} deals of each pairing")
+    print(f"  a Virtue matches a Mission with {match:.3f}{'' if met else '   missed'}")
+    for line in simpler(options, deals, _other(seed, 0)):
+        print(line, flush=True)
+    for line in schedules(options, deals, seed).lines():
+        print(line, flush=True)
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
@@ -198,22 +232,17 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--search", type=int, nargs="+", metavar="REGENTS")
     args = parser.parse_args(arguments)
     source = Path(args.cards) if args.cards != HOUSE else HOUSE_FILE
-    for players in args.players:
-        if args.search:
-            search(source, args.search, players, args.deals, args.seed)
-            continue
-        options: dict[str, OptionValue] = {
-            "num_players": players, "cards": args.cards, "talk": args.talk,
-        }  # fmt: skip
-        bound = GAME.bind(**options)
-        match = match_chance(cards_of(str(bound.options["cards"])), players)
-        met = LEAST_MATCH <= match <= MOST_MATCH
-        print(f"{players} players, talk {args.talk}, {args.deals} deals of each pairing")
-        print(f"  a Virtue matches a Mission with {match:.3f}{'' if met else '   missed'}")
-        for line in simpler(options, args.deals, args.seed):
-            print(line, flush=True)
-        for line in schedules(options, args.deals, args.seed).lines():
-            print(line, flush=True)
+    try:
+        for players in args.players:
+            options: dict[str, OptionValue] = {
+                "num_players": players, "cards": args.cards, "talk": args.talk,
+            }  # fmt: skip
+            if args.search:
+                search(source, args.search, options, args.deals, args.seed)
+            else:
+                report(options, args.deals, args.seed)
+    except (OptionError, FileFormatError, OSError) as error:
+        parser.error(str(error))
 
 
 if __name__ == "__main__":

@@ -34,6 +34,20 @@ def test_bench_prints_and_writes_its_figures(run: Run, tmp_path: Path) -> None:
     assert result["bytes_per_game"] > get_game("chancellors").dtype.itemsize
 
 
+def test_bench_of_bots(run: Run, tmp_path: Path) -> None:
+    path = tmp_path / "bots.json"
+    done = run(
+        "bench", "chancellors", "--bots", "--seconds", "0.02", "--repeats", "2", "--no-start",
+        "--json", str(path),
+    )  # fmt: skip
+    assert done.code == 0
+    names = [figure["name"] for figure in json.loads(path.read_text())["figures"]]
+    assert names[:2] == ["random", "chancellors/steward"]
+    assert "answers/s" in done.out
+    for more in (["--training"], ["--threads", "2"]):
+        assert run("bench", "chancellors", "--bots", *more).code == 2
+
+
 def test_check_reports_and_succeeds(run: Run) -> None:
     ran = run(
         "check", "chancellors", "--games", "2", "--players", "2", "--option", "max_turns=6",

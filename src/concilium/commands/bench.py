@@ -49,6 +49,8 @@ def _run(args: argparse.Namespace) -> int:
 
     if args.training and args.bots:
         raise OptionError("--training and --bots are measured one at a time")
+    if args.bots and (args.num_envs, args.threads) != (1024, 1):
+        raise OptionError("--bots answer one batch of Views: without --num-envs and --threads")
     if args.bots:
         from concilium import bench_bots
 
