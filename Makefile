@@ -3,8 +3,9 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
+WORKERS ?= 2
 
-.PHONY: demo test test-long lint bench golden docs clean
+.PHONY: demo prepare test test-long lint bench golden docs clean
 
 $(STAMP): pyproject.toml constraints.txt
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { echo "Python 3.11 or newer is needed (make PYTHON=python3.12)"; exit 1; }
@@ -21,11 +22,16 @@ lint: $(STAMP)
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 
-test: lint
-	$(BIN)/python -m pytest -m "not long"
+# lint, and what is compiled once for all workers, each on a core of its own
+prepare: $(STAMP)
+	$(BIN)/python -m tests.warm believers & \
+	{ $(BIN)/python -m tests.warm chancellors nicaea && $(MAKE) --no-print-directory lint; } && wait $$!
+
+test: prepare
+	$(BIN)/python -m pytest -m "not long" -n $(WORKERS) --dist worksteal
 
 test-long: $(STAMP)
-	$(BIN)/python -m pytest
+	$(BIN)/python -m pytest -n $(WORKERS) --dist worksteal
 
 bench: $(STAMP)
 	$(BIN)/concilium bench chancellors

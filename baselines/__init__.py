@@ -3,13 +3,11 @@
 A bot answers batches of Views with actions; :func:`make_bot` finds one by name.
 """
 
+from concilium.baselines.bots import BOTS, BotKind
 from concilium.baselines.divided import DividedBot
+from concilium.baselines.parameters import Parameter
 from concilium.baselines.policy import Network, PolicyBot, save_policy
-from concilium.baselines.protocol import Bot, GeneratorBot, UniformBot
 from concilium.baselines.registry import (
-    BOTS,
-    BotKind,
-    Parameter,
     bot_names,
     bot_parameters,
     load_policy,
@@ -18,6 +16,7 @@ from concilium.baselines.registry import (
     policy_bot,
     policy_file,
 )
+from concilium.envs.core.bot import Bot, GeneratorBot, UniformBot
 
 __all__ = [
     "BOTS", "Bot", "BotKind", "DividedBot", "GeneratorBot", "Network", "Parameter", "PolicyBot",

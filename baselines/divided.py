@@ -7,13 +7,16 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from concilium.baselines.protocol import Bot, check_views
+from concilium.envs.core.arguments import check_seed
+from concilium.envs.core.bot import Bot, answers, check_views
 from concilium.envs.core.decisions import Decisions, decision_kinds, kind_names
 from concilium.envs.core.errors import OptionError
-from concilium.envs.core.game import check_seed
+from concilium.envs.core.play import by_number, deciders
 from concilium.envs.core.state import Records, take_records
 
 DIVIDED: Final = "divided"
+_BOT: Final = 0
+_ASSISTANT: Final = 1  # numbers of the parts
 
 
 class DividedBot:
@@ -45,6 +48,7 @@ class DividedBot:
         self.game = bot.game
         self.chosen = decision_kinds(self.game, decisions)
         self.parts = (bot, assistant)
+        self._deciders = deciders(self.chosen, len(self.parts), _ASSISTANT, leaving=(_BOT,))
         if name is None:
             kinds = "/".join(kind_names(self.game, self.chosen))
             name = f"{DIVIDED}:decisions={kinds},bot={bot.name},assistant={assistant.name}"
@@ -57,21 +61,21 @@ class DividedBot:
             part.seed(int(stream.generate_state(1, np.uint64)[0]))
 
     def act(self, views: Records, masks: NDArray[np.int8]) -> NDArray[np.int64]:
-        """Choose one legal action per View; see :meth:`Bot.act`.
+        """Choose one legal action per View; see :meth:`~concilium.envs.core.bot.Actor.act`.
 
         Raises:
-            OptionError, IllegalActionError: as by :class:`.protocol.GeneratorBot`.
+            OptionError, IllegalActionError: as by ``GeneratorBot``.
+            BotError: a part's answer cannot be used.
         """
         check_views(self.name, self.game, views, masks)
-        rows = np.arange(len(views))
         kinds = np.empty(len(views), np.int64)
-        self.game.kernels.kind_many(views, rows, kinds, 0, len(views))
-        first = self.chosen[kinds]
-        actions = np.empty(len(views), np.int64)
-        for part, places in zip(self.parts, (rows[first], rows[~first]), strict=True):
-            if len(places):
-                actions[places] = part.act(take_records(views, places), masks[places])
-        return actions
+        self.game.kernels.kind_many(views, np.arange(len(views)), kinds, 0, len(views))
+        return by_number(
+            self._deciders[_BOT + 1, kinds],
+            lambda number, places: answers(
+                self.parts[number], take_records(views, places), masks[places]
+            ),
+        )
 
     def __repr__(self) -> str:
         return f"<bot {self.name} for {self.game.id}>"

@@ -12,23 +12,26 @@ from __future__ import annotations
 import hashlib
 import itertools
 import json
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
-from typing import Any, Final
+from typing import Annotated, Any, Final, Literal, TypeAlias
 
+import msgspec
 import numpy as np
+from msgspec import Meta
 from numpy.typing import NDArray
 from threadpoolctl import ThreadpoolController
 
-from concilium.baselines.protocol import GeneratorBot, refuse_empty
-from concilium.baselines.tensors import Array, parse_object, read_tensors, write_tensors
+from concilium.baselines.tensors import Array, read_tensors, write_tensors
 from concilium.envs import get_game
+from concilium.envs.core.bot import GeneratorBot, refuse_empty
 from concilium.envs.core.decisions import decision_kinds, kind_names
 from concilium.envs.core.errors import FileFormatError, OptionError
 from concilium.envs.core.game import Game
 from concilium.envs.core.layout import Layout
+from concilium.envs.core.schema import convert, parse_json
 from concilium.envs.core.state import Records
 
 WHOLE: Final = 1  # format of a policy for all decisions; a number is never used for another one
@@ -36,14 +39,32 @@ PARTIAL: Final = 2  # that of a policy for some kinds of decisions
 _LARGEST_LOGIT: Final = 1e30
 SUFFIX: Final = ".safetensors"
 _ENTRY: Final = "policy"
-_MOST_LAYERS: Final = 8
-_LONGEST_NAME: Final = 1000
-_WIDEST: Final = 4096
-_KEYS: Final = {
-    "format", "game", "layout", "observation_size", "num_actions", "hidden", "activation",
-    "training",
-}  # fmt: skip
-_PARTIAL_KEYS: Final = _KEYS | {"decisions", "assistant"}
+
+Hidden: TypeAlias = Annotated[
+    tuple[Annotated[int, Meta(ge=1, le=4096)], ...],
+    Meta(max_length=7, description="a list of at most 7 widths of layers, from 1 to 4096"),
+]
+"""Widths of hidden layers that a policy file can hold."""
+Activation: TypeAlias = Literal["tanh", "relu"]
+
+
+class _Whole(msgspec.Struct, forbid_unknown_fields=True):
+    """What a policy file says of a policy for all decisions, beside its format."""
+
+    game: str
+    layout: str
+    observation_size: int
+    num_actions: int
+    hidden: Hidden
+    activation: Activation
+    training: dict[str, Any]
+
+
+class _Partial(_Whole, forbid_unknown_fields=True):
+    """The same of a policy for some kinds of decisions."""
+
+    decisions: list[str]
+    assistant: Annotated[str, Meta(min_length=1, max_length=1000)]
 
 
 def _tanh(x: Array) -> Array:
@@ -202,10 +223,7 @@ def save_policy(path: str | Path, network: Network) -> None:
     if network.decisions or network.assistant:
         description |= {"decisions": list(network.decisions), "assistant": network.assistant}
     try:
-        if network.decisions or network.assistant:
-            _check_part(game, description)
-        _check_shapes(tensors, game, network.hidden)
-        _check_activation(network.activation)
+        _network(tensors, description)
     except FileFormatError as error:
         raise OptionError(f"this network is no policy for {game.id}: {error}") from None
     write_tensors(path, tensors, {_ENTRY: json.dumps(description)})
@@ -221,7 +239,9 @@ def load_network(path: str | Path) -> Network:
     path = Path(path)
     tensors, metadata = read_tensors(path)
     try:
-        return _network(tensors, metadata)
+        if _ENTRY not in metadata:
+            raise FileFormatError(f"the metadata have no entry {_ENTRY!r}: not a policy")
+        return _network(tensors, parse_json(metadata[_ENTRY], "the description"))
     except FileFormatError as error:
         raise FileFormatError(f"policy file {path}: {error}") from None
 
@@ -244,93 +264,54 @@ def layout_scale(layout: Layout) -> Array:
     return (1.0 / np.maximum(np.maximum(np.abs(low), np.abs(high)), 1)).astype(np.float32)
 
 
-def _network(tensors: Mapping[str, Array], metadata: Mapping[str, str]) -> Network:
-    if _ENTRY not in metadata:
-        raise FileFormatError(f"the metadata have no entry {_ENTRY!r}: not a policy")
-    description = parse_object(metadata[_ENTRY], "the description")
+def _network(tensors: Mapping[str, Array], description: Mapping[str, Any]) -> Network:
+    """Put a policy together from what its file holds, and check it."""
     number = description.get("format")
-    if number not in (WHOLE, PARTIAL) or isinstance(number, bool):
+    if number not in (WHOLE, PARTIAL):
         raise FileFormatError(f"format {number!r}; only {WHOLE} and {PARTIAL} are read")
-    keys = _PARTIAL_KEYS if number == PARTIAL else _KEYS
-    if set(description) != keys:
-        raise FileFormatError(f"the description has other entries than {', '.join(sorted(keys))}")
-    game = _find_game(description)
-    hidden = check_hidden(description["hidden"])
-    activation = _check_activation(description["activation"])
-    if not isinstance(description["training"], dict):
-        raise FileFormatError("the entry 'training' is not a JSON object")
-    _check_shapes(tensors, game, hidden)
+    entries = {name: value for name, value in description.items() if name != "format"}
+    facts = convert(entries, _Partial if number == PARTIAL else _Whole)
+    game = _find_game(facts)
+    _check_shapes(tensors, game, facts.hidden)
     decisions: tuple[str, ...] = ()
-    assistant = ""
-    if number == PARTIAL:
-        decisions, assistant = _check_part(game, description)
-    layers = range(len(hidden) + 1)
+    if isinstance(facts, _Partial):
+        try:
+            decisions = kind_names(game, decision_kinds(game, facts.decisions))
+        except OptionError as error:
+            raise FileFormatError(str(error)) from None
+    layers = range(len(facts.hidden) + 1)
     return Network(
         game=game,
-        activation=activation,
+        activation=facts.activation,
         scale=tensors["scale"],
         weights=tuple(tensors[f"{k}.weight"] for k in layers),
         biases=tuple(tensors[f"{k}.bias"] for k in layers),
-        training=description["training"],
+        training=facts.training,
         decisions=decisions,
-        assistant=assistant,
+        assistant=facts.assistant if isinstance(facts, _Partial) else "",
     )
 
 
-def _check_part(game: Game, description: Mapping[str, Any]) -> tuple[tuple[str, ...], str]:
-    """The kinds of decisions and the name of the assistant that a description has."""
-    decisions, assistant = description["decisions"], description["assistant"]
-    if not isinstance(decisions, list):
-        raise FileFormatError(f"decisions {decisions!r} are not a list of names")
-    try:
-        kinds = kind_names(game, decision_kinds(game, decisions))
-    except OptionError as error:
-        raise FileFormatError(str(error)) from None
-    if not isinstance(assistant, str) or not 0 < len(assistant) <= _LONGEST_NAME:
-        raise FileFormatError(
-            f"assistant {assistant!r:.80}: the name of a bot, at most {_LONGEST_NAME} letters"
-        )
-    return kinds, assistant
-
-
-def _find_game(description: Mapping[str, Any]) -> Game:
+def _find_game(facts: _Whole) -> Game:
     """The game that the policy is for, in the version and with the layout it was trained on."""
-    name = description["game"]
     try:
-        game = get_game(str(name).rpartition("_v")[0])
+        game = get_game(facts.game.rpartition("_v")[0])
     except OptionError as error:
-        raise FileFormatError(f"for game {name!r}: {error}") from None
-    if name != game.id:
-        raise FileFormatError(f"for {name!r}; this is {game.id}")
-    facts = {
+        raise FileFormatError(f"for game {facts.game!r}: {error}") from None
+    if facts.game != game.id:
+        raise FileFormatError(f"for {facts.game!r}; this is {game.id}")
+    own = {
         "observation_size": game.observation.size,
         "num_actions": game.num_actions,
         "layout": layout_digest(game),
     }
-    for key, value in facts.items():
-        if description[key] != value:
-            raise FileFormatError(f"{key} is {description[key]!r}; {game.id} has {value!r}")
+    for key, value in own.items():
+        if getattr(facts, key) != value:
+            raise FileFormatError(f"{key} is {getattr(facts, key)!r}; {game.id} has {value!r}")
     return game
 
 
-def check_hidden(value: Any) -> list[int]:
-    """Return the widths of hidden layers; FileFormatError unless a policy file can hold them."""
-    allowed = isinstance(value, list) and len(value) < _MOST_LAYERS
-    if not allowed or not all(type(width) is int and 1 <= width <= _WIDEST for width in value):
-        raise FileFormatError(
-            f"hidden layers {value!r}: a list of at most {_MOST_LAYERS - 1} widths, each a whole "
-            f"number from 1 to {_WIDEST}"
-        )
-    return list(value)
-
-
-def _check_activation(value: Any) -> str:
-    if not isinstance(value, str) or value not in ACTIVATIONS:
-        raise FileFormatError(f"activation {value!r}: one of {', '.join(ACTIVATIONS)}")
-    return value
-
-
-def _check_shapes(tensors: Mapping[str, Array], game: Game, hidden: Sequence[int]) -> None:
+def _check_shapes(tensors: Mapping[str, Array], game: Game, hidden: Hidden) -> None:
     widths = [game.observation.size, *hidden, game.num_actions]
     shapes: dict[str, tuple[int, ...]] = {"scale": (widths[0],)}
     for k, (inputs, outputs) in enumerate(itertools.pairwise(widths)):

@@ -1,4 +1,4 @@
-"""Write the generated tables into the games' pages: ``python docs/generate.py [--check]``.
+"""Write the generated tables into the pages: ``python docs/generate.py [--check]``.
 
 A page has ``<!-- generated: NAME -->`` … ``<!-- end -->`` marks; what stands between them comes
 from the code. With ``--check`` nothing is written and stale pages give exit code 1.
@@ -6,13 +6,18 @@ from the code. With ``--check`` nothing is written and stale pages give exit cod
 
 from __future__ import annotations
 
+import ast
 import re
 import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Final
 
 from concilium.envs import GAMES, Game
 from concilium.envs.core.files import write_atomically
 
-_MARKED = re.compile(r"(<!-- generated: (\w+) -->\n).*?(<!-- end -->)", re.DOTALL)
+ROOT: Final = Path(__file__).parents[1]
+_MARKED: Final = re.compile(r"(<!-- generated: (\w+) -->\n).*?(<!-- end -->)", re.DOTALL)
 
 
 def option_table(game: Game) -> str:
@@ -37,37 +42,59 @@ def fact_table(game: Game) -> str:
         "state vector": f"`int8 ({game.state_layout.size},)`",
         "State": f"{game.dtype.itemsize} bytes",
         "returns of a seat": f"{game.return_range[0]:g} … {game.return_range[1]:g}",
-        "longest game": f"at most {bound.longest:,} decisions with default options",
+        "utility": f"{bound.utility.replace('_', '-')} with default options",
+        "max game length": f"at most {bound.max_game_length:,} decisions with default options",
         "kinds of decisions": ", ".join(game.kinds),
         **{f'`decisions="{name}"`': ", ".join(kinds) for name, kinds in game.decision_sets.items()},
     }
     return "\n".join(["| | |", "|---|---|", *(f"| {k} | {v} |" for k, v in facts.items())])
 
 
-def fill(game: Game, page: str) -> str:
-    """Return the page with its generated parts renewed."""
-    parts = {
+def structure_table() -> str:
+    """The packages as a Markdown table: folder, and the first line of its docstring."""
+    lines = ["| folder | what it holds |", "|---|---|"]
+    for top in ("envs", "baselines", "wrappers", "training", "src/concilium"):
+        for path in sorted((ROOT / top).rglob("__init__.py")):
+            text = ast.get_docstring(ast.parse(path.read_text())) or ""
+            first = text.partition("\n")[0].rstrip(".").replace("``", "`")
+            lines.append(f"| `{path.parent.relative_to(ROOT)}/` | {first} |")
+    return "\n".join(lines)
+
+
+def game_parts(game: Game) -> dict[str, str]:
+    """What can be generated into the page of a game, by name."""
+    return {
         "facts": fact_table(game),
         "options": option_table(game),
         "actions": game.actions.table(),
         "observation": game.observation.table(),
         "state": game.state_layout.table(),
+        "fields": game.state.table(),
+        "events": game.event_table.table(),
     }
+
+
+def fill(page: str, parts: dict[str, str]) -> str:
+    """Return a page with its generated parts renewed."""
     return _MARKED.sub(lambda m: f"{m[1]}{parts[m[2]]}\n{m[3]}", page)
+
+
+def pages() -> Iterator[tuple[Path, str, str]]:
+    """The pages, each as its file, what it says and what it should say."""
+    parts = {ROOT / "README.md": {"structure": structure_table()}}
+    own = [game for game in GAMES.values() if game.package.startswith("concilium.envs.")]
+    parts |= {game.folder / "README.md": game_parts(game) for game in own}
+    for path, its_parts in parts.items():
+        page = path.read_text()
+        yield path, page, fill(page, its_parts)
 
 
 def main(arguments: list[str]) -> int:
     """Renew or check all pages."""
-    stale = []
-    for game in GAMES.values():
-        path = game.folder / "README.md"
-        page = path.read_text()
-        renewed = fill(game, page)
-        if renewed != page:
-            stale.append(path)
-            if "--check" not in arguments:
-                write_atomically(path, renewed)
-    for path in stale:
+    stale = [(path, renewed) for path, page, renewed in pages() if renewed != page]
+    for path, renewed in stale:
+        if "--check" not in arguments:
+            write_atomically(path, renewed)
         print("stale:" if "--check" in arguments else "renewed:", path.parent.name, path.name)
     return 1 if stale and "--check" in arguments else 0
 

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any
 
 from concilium.envs import believers_v0, chancellors_v0, nicaea_v0
-from concilium.envs.believers import GAME as _BELIEVERS
-from concilium.envs.chancellors import GAME as _CHANCELLORS
 from concilium.envs.core.errors import (
     BotError,
     ConciliumError,
@@ -15,46 +13,24 @@ from concilium.envs.core.errors import (
     OptionError,
     UsageError,
 )
-from concilium.envs.core.game import BoundGame, Game, Option
+from concilium.envs.core.game import BoundGame, Game
+from concilium.envs.core.option import Option
 from concilium.envs.core.replay import Replay, load_replays, save_replays
 from concilium.envs.core.state import SPECTATOR
-from concilium.envs.core.vector import Batch, VecGame, make_vec
-from concilium.envs.nicaea import GAME as _NICAEA
+from concilium.envs.core.vector import Batch, VecGame
+from concilium.envs.registry import GAMES, find_games, get_game, make_vec, register_game
 
 if TYPE_CHECKING:
-    from concilium.envs.core.check import Report
+    from concilium.envs.check import Report
 
-GAMES: Final[dict[str, Game]] = {game.name: game for game in (_CHANCELLORS, _NICAEA, _BELIEVERS)}
-"""The games by name."""
-
-
-def get_game(name: str) -> Game:
-    """Return the game called ``name``, with or without version (``"chancellors_v0"``).
-
-    Raises:
-        OptionError: no such game; the message lists the names.
-    """
-    for game in GAMES.values():
-        if name in (game.name, game.id):
-            return game
-    raise OptionError(f"no game {name!r}; there are {', '.join(GAMES)}")
+find_games()
 
 
 def check_game(game: Game, **arguments: Any) -> Report:
-    """Examine a game and its environment; see :func:`concilium.envs.core.check.check_game`."""
-    from concilium.envs.core import check  # here, so that importing the games stays quick
+    """Examine a game and its environment; see :func:`concilium.envs.check.check_game`."""
+    from concilium.envs import check  # here, so that importing the games stays quick
 
     return check.check_game(game, **arguments)
-
-
-def register_game(game: Game) -> None:
-    """Make ``game`` known by name, so that its environments can be pickled and replayed.
-
-    Raises:
-        OptionError: another game has the name.
-    """
-    if GAMES.setdefault(game.name, game) is not game:
-        raise OptionError(f"there is a game {game.name!r} already")
 
 
 __all__ = [

@@ -21,9 +21,9 @@ from safetensors import SafetensorError
 from safetensors.torch import load, save
 from torch import Tensor
 
-from concilium.baselines.tensors import parse_object
 from concilium.envs import FileFormatError
 from concilium.envs.core.files import read_limited, write_atomically
+from concilium.envs.core.schema import parse_json
 
 KEPT: Final = 2  # the newest; older ones are removed
 FORMAT: Final = 1
@@ -110,7 +110,7 @@ def load_checkpoint(path: Path) -> Checkpoint:
         FileFormatError: a file is missing, damaged or of another format; one line says which.
     """
     text = read_limited(path / STATE, _LARGEST_STATE, "checkpoint")
-    state = parse_object(text, f"checkpoint {path / STATE}")
+    state = parse_json(text, f"checkpoint {path / STATE}")
     if state.get("format") != FORMAT or not isinstance(state.get("digests"), dict):
         raise FileFormatError(f"checkpoint {path}: format {state.get('format')!r}, not {FORMAT}")
     digest = state.pop("digest", None)

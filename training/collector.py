@@ -11,17 +11,19 @@ from __future__ import annotations
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass, fields
+from functools import partial
 from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
 
 from concilium.baselines import Bot, DividedBot
-from concilium.baselines.protocol import GeneratorBot
 from concilium.envs import Batch, UsageError, make_vec
+from concilium.envs.core.bot import GeneratorBot, answers
 from concilium.envs.core.decisions import decision_kinds
+from concilium.envs.core.play import Clock, Player, PlayLoop, deciders
 from concilium.envs.core.state import take_records
-from concilium.training.casting import LEARNER, Casting
+from concilium.training.casting import Casting
 from concilium.training.presets import Preset
 from concilium.training.reservoir import Reservoir
 from concilium.training.samples import Samples
@@ -115,17 +117,28 @@ class Collector:
         self.samples = Samples(
             capacity, count, seats, game.observation.size, self._truth_size, game.num_actions
         )
-        self._cast = np.zeros((count, seats), np.int64)
         self._own = np.zeros(count, np.int64)
         self._rows = np.arange(count)
-        self._masks = np.zeros((count, game.num_actions), np.int8)
-        self._actors = np.zeros(count, np.int64)
+        self._learner: SelfPlayPPO | None = None  # while it collects
+        self._shows: Bot | None = None  # who decides for it
+        self._loop = self._make_loop()
+
+    def _make_loop(self) -> PlayLoop[Batch]:
+        """All players by their numbers in the casting; the assistant is the last."""
+        past = [partial(self._past, place) for place in range(self.reservoir.capacity)]
+        players: list[Player] = [self._decide, *past, *self.bots]
+        table = None
+        if self.assistant is not None:  # in the seats of the policies
+            policies, last = range(self._casting.first_bot), len(players)
+            players.append(self.assistant)
+            table = deciders(self._chosen, len(players), last, leaving=policies)
+        sits = np.zeros((self._preset.num_envs, self.vec.seats), np.int64)
+        return PlayLoop(self.vec, players, sits, deciders=table, on_ends=self._end)
 
     def begin(self, seed: int) -> None:
         """Deal all games for the first time."""
-        batch = self.vec.reset(seed)
+        self.vec.reset(seed)
         self._cast_games(self._rows)
-        self._take_over(self._rows, batch)
 
     def collect(self, model: SelfPlayPPO, taught: bool = False) -> None:
         """Play until at least ``preset.samples`` decisions are complete.
@@ -137,67 +150,44 @@ class Collector:
         Raises:
             UsageError: the learner's kinds of decisions do not occur.
         """
-        teacher = self.teacher if taught else None
+        self._learner, self._shows = model, self.teacher if taught else None
         start = time.perf_counter()
         before = self.spent.engine + self.spent.opponents + self.spent.inference
+        self._loop.clock = Clock()
         self.samples.keep_open()
         while self.samples.count - self.samples.waiting < self._preset.samples:
-            self._round(model, teacher)
+            self._loop.round()
             if self.games - self._last_kept > _IDLE_GAMES:
                 kinds = ", ".join(self._preset.decisions)
                 raise UsageError(
                     f"{_IDLE_GAMES} games without a choice of the learner's about {kinds}: there "
                     "is nothing to learn from"
                 )
+        self.spent.engine += self._loop.clock.engine
+        self.spent.opponents += self._loop.clock.bots
         within = self.spent.engine + self.spent.opponents + self.spent.inference - before
         self.spent.books += time.perf_counter() - start - within
 
     # One round -------------------------------------------------------------------------------
 
-    def _round(self, model: SelfPlayPPO, teacher: Bot | None) -> None:
-        """Take one decision in every game."""
-        options = self._masks.sum(axis=1, dtype=np.int64)
-        actions = self._masks.argmax(axis=1)
-        choice = options > 1
-        player = self._cast[self._rows, self._actors]
-        if self.assistant is not None:  # one more player, in the seats of the policies
-            left = ~self._chosen[self.vec.kinds()] & (player < self._casting.first_bot)
-            player[left] = self._casting.first_bot + len(self.bots)
-        learner = np.flatnonzero(choice & (player == LEARNER))
-        if len(learner):
-            actions[learner] = self._decide(model, learner, teacher)
-        others = np.flatnonzero(choice & (player != LEARNER))
-        if len(others):
-            numbers = player[others]
-            for number in np.unique(numbers).tolist():
-                rows = others[numbers == number]
-                actions[rows] = self._ask(number, rows)
-        start = time.perf_counter()
-        batch = self.vec.step(actions, observe=False)
-        self.spent.engine += time.perf_counter() - start
-        if len(batch.finished):
-            self._end(batch)
-        self._take_over(self._rows, batch)
-
-    def _decide(
-        self, model: SelfPlayPPO, rows: NDArray[np.int64], teacher: Bot | None
-    ) -> NDArray[np.int64]:
+    def _decide(self, rows: NDArray[np.int64]) -> NDArray[np.int64]:
         """Let the learner, or its teacher, act in the games ``rows`` and keep the decisions."""
+        assert self._learner is not None
         start = time.perf_counter()
         observations = self.vec.observations(rows)
         if self._truth_size:
             truths = self.vec.state_vectors(rows)
         else:
             truths = np.empty((len(rows), 0), np.int8)
-        masks = self._masks[rows]
+        every_mask, actors = self.vec.standing
+        masks, seats = every_mask[rows], actors[rows]
         middle = time.perf_counter()
-        shown = None if teacher is None else teacher.act(self.vec.views(rows), masks)
-        actions, values, log_probs = model.decide(
+        shown = None if self._shows is None else answers(self._shows, self.vec.views(rows), masks)
+        actions, values, log_probs = self._learner.decide(
             observations, masks, truths, self.generator, shown
         )
         self.spent.engine += middle - start
         self.spent.inference += time.perf_counter() - middle
-        seats = self._actors[rows]
         kept = slice(None) if self._preset.seats == "all" else seats == self._own[rows]
         self.samples.add(
             rows[kept], seats[kept], observations[kept], truths[kept], masks[kept], actions[kept],
@@ -207,33 +197,20 @@ class Collector:
         self._last_kept = self.games
         return actions
 
-    def _ask(self, number: int, rows: NDArray[np.int64]) -> NDArray[np.int64]:
-        """Let another player act in the games ``rows``."""
-        masks = self._masks[rows]
+    def _past(self, place: int, rows: NDArray[np.int64]) -> NDArray[np.int64]:
+        """Let a past policy act in the games ``rows``."""
         start = time.perf_counter()
-        if number < self._casting.first_bot:
-            observations = self.vec.observations(rows)
-            middle = time.perf_counter()
-            actions = self.reservoir.act(number - 1, observations, masks, self.generator)
-        else:
-            views = self.vec.views(rows)
-            middle = time.perf_counter()
-            actions = self._bot(number - self._casting.first_bot).act(views, masks)
+        observations, masks = self.vec.observations(rows), self.vec.standing[0][rows]
+        middle = time.perf_counter()
+        actions = self.reservoir.act(place, observations, masks, self.generator)
         self.spent.engine += middle - start
         self.spent.opponents += time.perf_counter() - middle
         return actions
 
-    def _bot(self, number: int) -> Bot:
-        """A bot by its number: those of the preset, then the assistant."""
-        if number < len(self.bots):
-            return self.bots[number]
-        assert self.assistant is not None
-        return self.assistant
-
     def _end(self, batch: Batch) -> None:
         """Note how the games ended that did, and seat the next ones."""
-        rows = batch.finished
-        returns = batch.rewards[rows]
+        rows = batch.games[batch.finished]
+        returns = batch.rewards[batch.finished]
         table = returns.sum(axis=1) / self.vec.num_players[rows]
         own = returns[np.arange(len(rows)), self._own[rows]]
         self.games += len(rows)
@@ -251,7 +228,7 @@ class Collector:
         game, tables = self.vec.game, self.vec.num_players[rows]
         sides = None
         if self._side is not None:  # nobody knew before the deal
-            sides = game.sides_in(take_records(self.vec.states, rows)) == self._side
+            sides = game.sides_in(take_records(self.vec.truth, rows)) == self._side
         for table in sorted(set(tables.tolist())):
             group = rows[tables == table]
             if sides is None:
@@ -261,12 +238,8 @@ class Collector:
             else:
                 seats = sides[tables == table, :table]
                 cast, own = self._casting.draw_against(seats, self.generator)
-            self._cast[group, :table] = cast
+            self._loop.sits[group, :table] = cast
             self._own[group] = own
-
-    def _take_over(self, rows: NDArray[np.int64], batch: Batch) -> None:
-        self._masks[rows] = batch.masks
-        self._actors[rows] = batch.actors
 
     # Checkpoints -----------------------------------------------------------------------------
 
@@ -274,7 +247,7 @@ class Collector:
         """Decisions that wait, and who sits where, for a checkpoint; copies."""
         self.samples.keep_open()
         kept = {f"samples.{name}": array for name, array in self.samples.arrays().items()}
-        kept["cast"], kept["own"] = self._cast.copy(), self._own.copy()
+        kept["cast"], kept["own"] = self._loop.sits.copy(), self._own.copy()
         kept["episodes"] = self.vec.episodes
         return kept
 
@@ -309,8 +282,8 @@ class Collector:
         records = self.vec.states
         raw = np.frombuffer(states, records.dtype)
         records[:] = raw.reshape(records.shape)
-        batch = self.vec.restore(records, arrays["episodes"], counters["run"])
-        self._cast[:], self._own[:] = arrays["cast"], arrays["own"]
+        self.vec.restore(records, arrays["episodes"], counters["run"])
+        self._loop.sits[:], self._own[:] = arrays["cast"], arrays["own"]
         self.samples.restore(
             {
                 name.removeprefix("samples."): array
@@ -325,7 +298,6 @@ class Collector:
         for generator, state in zip(generators, counters["bots"], strict=True):
             generator.bit_generator.state = state
         self._last_kept = self.games
-        self._take_over(self._rows, batch)
 
 
 def generators_of(bot: Bot) -> list[np.random.Generator]:

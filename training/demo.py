@@ -17,12 +17,12 @@ from pathlib import Path
 from typing import Final
 
 from concilium.baselines import Bot, make_bot, policy_bot
-from concilium.baselines.evaluation import Evaluation, evaluate
-from concilium.baselines.intervals import Estimate
 from concilium.envs import ConciliumError, get_game
 from concilium.envs.core.files import write_atomically
+from concilium.evaluation.intervals import Estimate
+from concilium.evaluation.plot import draw_run
+from concilium.evaluation.seats import Evaluation, evaluate
 from concilium.training.learn import CURVES, POLICY, train
-from concilium.training.plot import draw_run
 from concilium.training.presets import load_preset
 from concilium.training.progress import Progress
 

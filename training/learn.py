@@ -31,9 +31,9 @@ from stable_baselines3.common.logger import Logger, configure
 
 import concilium
 from concilium.baselines.policy import Network, save_policy
-from concilium.baselines.tensors import parse_object
 from concilium.envs import FileFormatError, OptionError
 from concilium.envs.core.files import read_limited, write_atomically
+from concilium.envs.core.schema import parse_json
 from concilium.training.checkpoint import (
     Checkpoint,
     load_checkpoint,
@@ -307,7 +307,7 @@ def _read_about(about: dict[str, Any], folder: Path) -> tuple[Preset, int, float
 def _read_lines(path: Path, update: int) -> list[Line]:
     """Lines of a file up to an update: later ones will be made again."""
     text = read_limited(path, _LARGEST, "curves").decode(errors="replace")
-    lines = [parse_object(line, str(path)) for line in text.splitlines()]
+    lines = [parse_json(line, str(path)) for line in text.splitlines()]
     if not all(type(line.get("update")) is int for line in lines):
         raise FileFormatError(f"{path}: a line without the number of its update")
     return [line for line in lines if line["update"] <= update]
@@ -345,4 +345,4 @@ def _make_room(folder: Path, replace: bool) -> None:
 
 
 def _about_of(folder: Path) -> dict[str, Any]:
-    return parse_object(read_limited(folder / ABOUT, _LARGEST, "run"), f"run {folder / ABOUT}")
+    return parse_json(read_limited(folder / ABOUT, _LARGEST, "run"), f"run {folder / ABOUT}")

@@ -9,11 +9,12 @@ from dataclasses import MISSING, asdict, dataclass, fields, replace
 from pathlib import Path
 from typing import Any, Final
 
-from concilium.baselines.policy import ACTIVATIONS, check_hidden
+from concilium.baselines.policy import ACTIVATIONS, Hidden
 from concilium.baselines.registry import make_assistant, make_bot
 from concilium.envs import ConciliumError, FileFormatError, Game, OptionError, get_game
 from concilium.envs.core.decisions import part_of
 from concilium.envs.core.files import read_limited
+from concilium.envs.core.schema import convert
 
 FOLDER: Final = Path(__file__).parent / "presets"
 REWARDS: Final = ("own", "table")
@@ -277,7 +278,10 @@ def _check(preset: Preset) -> None:
         raise OptionError(f"minibatch = {preset.minibatch}: at most samples = {preset.samples}")
     if preset.num_envs < len(preset.num_players):
         raise OptionError(f"num_envs = {preset.num_envs}: at least one for each of num_players")
-    check_hidden(list(preset.hidden))
+    try:
+        convert(list(preset.hidden), Hidden)
+    except FileFormatError as error:
+        raise OptionError(f"hidden: {error}") from None
     if preset.minibatch < 2:  # advantages are scaled by their deviation
         raise OptionError(f"minibatch = {preset.minibatch}: at least 2")
 

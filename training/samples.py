@@ -9,14 +9,12 @@ update.
 from __future__ import annotations
 
 from functools import cache
-from pathlib import Path
 from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
 
-from concilium.envs.core import jit as compilation
-from concilium.envs.core.jit import INTERPRETED, bind, cache_folder
+from concilium.envs.core.compiled.jit import bind
 
 NO_SAMPLE: Final = -1
 _ARRAYS: Final = (
@@ -165,8 +163,4 @@ def _estimate(values: Any, rewards: Any, over: Any, following: Any, fade: Any, o
 
 @cache
 def _kernel() -> Any:
-    folder = None
-    if not INTERPRETED:
-        # Numba itself notices edits of this file
-        folder = cache_folder("training", (Path(compilation.__file__).parent,))
-    return bind(_estimate, "training", {}, folder)
+    return bind(_estimate, "training")

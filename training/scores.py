@@ -8,11 +8,11 @@ from typing import Any
 import numpy as np
 
 from concilium.baselines import make_bot, policy_bot
-from concilium.baselines.evaluation import evaluate
 from concilium.baselines.policy import Network
-from concilium.baselines.protocol import Bot
-from concilium.baselines.sides import play_sides
 from concilium.envs import get_game
+from concilium.envs.core.bot import Bot
+from concilium.evaluation.seats import evaluate
+from concilium.evaluation.sides import play_sides
 from concilium.training.presets import Preset
 
 _STREAM = 0x5C02E  # keeps these deals apart from those of the run and of later evaluations

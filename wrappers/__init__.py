@@ -9,10 +9,11 @@ from __future__ import annotations
 import gymnasium
 
 from concilium.envs import GAMES
+from concilium.envs.core.bot import Actor
 from concilium.wrappers.checks import EnvCheckError, check_env
 from concilium.wrappers.decisions import DecisionsEnv, VecDecisions
 from concilium.wrappers.driver import Clock, Driver, Turn
-from concilium.wrappers.opponents import Actor, Opponents
+from concilium.wrappers.opponents import Opponents
 from concilium.wrappers.single_seat import SingleSeatEnv
 
 for _game in GAMES.values():

@@ -24,12 +24,14 @@ from concilium.envs import (
     get_game,
 )
 from concilium.envs.core.aec import GameEnv, Observation
+from concilium.envs.core.arguments import check_action
 from concilium.envs.core.decisions import Decisions, kind_names
-from concilium.envs.core.game import check_action
-from concilium.envs.core.state import RUNNING, Records, new_records, plain_records
+from concilium.envs.core.games import Games
+from concilium.envs.core.play import FAILED, OUTSIDE, Numbers, Playable, PlayLoop, S
+from concilium.envs.core.state import Records, new_records
 from concilium.envs.core.vector import action_array
 from concilium.wrappers.delegation import Delegation
-from concilium.wrappers.opponents import FAILED, BotLike
+from concilium.wrappers.opponents import BotLike
 
 _STREAM: Final = 0xA551  # of the assistant, apart from all that a game's own seed is used for
 
@@ -67,8 +69,13 @@ class DecisionsEnv(GameEnv):
         self._delegation = Delegation(rules, decisions, assistant)
         self._nobody_asked = False  # since the deal; while the assistant opens a game only
         self._late: tuple[list[float], bool] | None = None  # how a game ended that nobody was in
-        self._failed = False  # the assistant, in the middle of a step
         super().__init__(rules, **keywords)
+
+    def _start(self) -> None:
+        super()._start()
+        self._ahead = Games([self._bound])  # where the assistant plays on; the cycle follows
+        self._actions: list[int] = []  # that it took there
+        self._loop = _assisted(self._ahead, self._delegation, on_decisions=self._note)
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
         """Deal a new game and let the assistant play to the first decision of an agent.
@@ -88,7 +95,7 @@ class DecisionsEnv(GameEnv):
         self._open()
 
     def _begin(self, seed: int | None) -> None:
-        self._late, self._failed = None, False
+        self._late, self._loop.failed = None, False
         super()._begin(seed)
 
     def _open(self) -> None:
@@ -106,7 +113,7 @@ class DecisionsEnv(GameEnv):
             BotError: the assistant's answer cannot be used. Whatever it raises, the game cannot go
                 on before the next reset.
         """
-        if self._failed:
+        if self._loop.failed:
             raise UsageError(FAILED)
         if self._late is not None and action is not None:
             self._close_late(action)
@@ -116,18 +123,17 @@ class DecisionsEnv(GameEnv):
 
     def _let_assist(self) -> None:
         """Let the assistant act until an agent is to decide or the game is over."""
-        kinds = np.empty(1, np.int64)
-        rows = np.zeros(1, np.int64)
-        while self._forfeit is None and plain_records(self._states)["status"][0] == RUNNING:
-            self._bound.game.kernels.kind_many(self._states, rows, kinds, 0, 1)
-            if self._delegation.chosen[kinds[0]]:
-                return
-            agent = self.agent_selection
-            masks = self._bound.legal_actions(self._states)[np.newaxis]
-            self._failed = True
-            action = int(self._delegation.answer(self.view(agent), masks)[0])
-            self._failed = False
+        if self._forfeit is not None:
+            return
+        self._actions.clear()
+        self._ahead.put(self._states)
+        self._loop.run()
+        for action in self._actions:
             super().step(action)
+
+    def _note(self, games: Numbers, actions: Numbers) -> None:
+        del games
+        self._actions += actions.tolist()
 
     def _finish(self, returns: list[float], truncated: bool) -> None:
         if self._nobody_asked:
@@ -163,8 +169,16 @@ class DecisionsEnv(GameEnv):
 
     def __getstate__(self) -> dict[str, Any]:
         kept = super().__getstate__()
+        for name in ("_ahead", "_actions", "_loop"):
+            del kept[name]
         kept["_delegation"] = copy.deepcopy(self._delegation)
+        kept["_failed"] = self._loop.failed
         return kept
+
+    def __setstate__(self, kept: dict[str, Any]) -> None:
+        self._delegation = kept["_delegation"]
+        super().__setstate__({name: kept[name] for name in kept if name != "_failed"})
+        self._loop.failed = kept["_failed"]
 
     def __repr__(self) -> str:
         names = ", ".join(kind_names(self._bound.game, self._delegation.chosen))
@@ -217,24 +231,24 @@ class VecDecisions:
         self.seats = vec.seats
         self.num_players = vec.num_players
         self._delegation = Delegation(vec.game, decisions, assistant)
-        self._masks = np.zeros((vec.num_envs, vec.game.num_actions), np.int8)
-        self._actors = np.zeros(vec.num_envs, np.int64)
-        self._late: dict[int, _Ending] = {}  # by row
+        self._loop = _assisted(vec, self._delegation, on_ends=self._end)
+        self._ended: dict[int, _Ending] = {}  # in this step, by row
+        self._late: dict[int, _Ending] = {}  # and before anybody was asked in the next game
+        self._opening = False
         self._seeded = False
-        self._failed = False  # the assistant, in the middle of a step
 
     def reset(self, seed: int | None = None) -> Batch:
         """Deal all games anew; see :meth:`VecGame.reset`. The assistant is seeded from the run."""
-        batch = self.vec.reset(seed)
+        self.vec.reset(seed)
         if seed is not None or not self._seeded:
             self._delegation.seed(np.random.SeedSequence((self.vec.run, _STREAM)))
             self._seeded = True
         self._late.clear()
-        self._failed = False
-        rows = np.arange(self.num_envs)
-        self._take_over(rows, batch)
-        self._assist(rows, None)
-        return self._batch(rows, {}, True)
+        self._loop.failed = False
+        self._loop.resting[:] = False
+        self._opening = True
+        self._loop.run()
+        return self._batch(np.arange(self.num_envs), True)
 
     def step(
         self, actions: ArrayLike, games: ArrayLike | None = None, *, observe: bool = True
@@ -251,7 +265,7 @@ class VecDecisions:
             BotError: the assistant's answer cannot be used. Whatever it raises, the games cannot go
                 on before the next reset.
         """
-        if self._failed:
+        if self._loop.failed:
             raise UsageError(FAILED)
         rows = self.vec.check_games(games, unique=True)
         chosen = action_array(actions, len(rows))
@@ -261,43 +275,29 @@ class VecDecisions:
                 f"game {rows[over][chosen[over] != 0][0]} is over: only action 0 is legal, and "
                 "does nothing"
             )
-        playing = rows[~over]
-        batch = self.vec.step(chosen[~over], playing, observe=False)
-        ended = {row: self._late[row] for row in rows[over].tolist()}
-        for row in ended:
-            del self._late[row]
-        self._take_over(playing, batch)
-        ended |= _endings(playing, batch)
-        self._assist(rows, ended)
-        return self._batch(rows, ended, observe)
+        batch = self.vec.advance(chosen[~over], rows[~over])
+        self._opening = False
+        self._ended = {row: self._late.pop(row) for row in rows[over].tolist()}
+        self._loop.resting[rows[over]] = False
+        self._end(batch)
+        self._loop.run(rows)
+        return self._batch(rows, observe)
 
-    def _assist(self, rows: NDArray[np.int64], ended: dict[int, _Ending] | None) -> None:
-        """Let the assistant act in ``rows`` until each stands at a chosen decision or is over.
+    def _end(self, batch: Batch) -> None:
+        """Keep how games ended: the first end of a row in this step, or one that has to wait."""
+        for f, k in enumerate(batch.finished.tolist()):
+            ending = _Ending(
+                batch.rewards[k], bool(batch.truncated[k]), batch.final_views[f],
+                batch.final_observations[f],
+            )  # fmt: skip
+            row = int(batch.games[k])
+            late = self._opening or row in self._ended
+            (self._late if late else self._ended)[row] = ending
+            self._loop.resting[row] = late
 
-        The first end in a row goes to ``ended``, a second one has to wait; all do without it.
-        """
-        while True:
-            rows = rows[~self._delegation.chosen[self.vec.kinds(rows)]]
-            if not len(rows):
-                return
-            self._failed = True
-            actions = self._delegation.answer(self.vec.views(rows), self._masks[rows])
-            self._failed = False
-            batch = self.vec.step(actions, rows, observe=False)
-            self._take_over(rows, batch)
-            for row, ending in _endings(rows, batch).items():
-                if ended is not None and row not in ended:
-                    ended[row] = ending
-                else:
-                    self._late[row] = ending
-            if len(batch.finished):
-                rows = rows[~self.over[rows]]
-
-    def _take_over(self, rows: NDArray[np.int64], batch: Batch) -> None:
-        self._masks[rows], self._actors[rows] = batch.masks, batch.actors
-
-    def _batch(self, rows: NDArray[np.int64], ended: dict[int, _Ending], observe: bool) -> Batch:
+    def _batch(self, rows: NDArray[np.int64], observe: bool) -> Batch:
         """What has come of a step in ``rows``, and where they stand."""
+        ended, self._ended = self._ended, {}
         size = self.game.observation.size
         finished = np.array([k for k, row in enumerate(rows.tolist()) if row in ended], np.int64)
         endings = [ended[row] for row in rows[finished].tolist()]
@@ -316,7 +316,7 @@ class VecDecisions:
             games=rows.copy(),
             observations=self.observations(rows) if observe else np.empty((len(rows), 0), np.int8),
             masks=self.masks[rows],
-            actors=np.where(over, 0, self._actors[rows]),
+            actors=np.where(over, 0, self.vec.standing[1][rows]),
             rewards=rewards,
             terminated=terminated,
             truncated=truncated,
@@ -330,17 +330,14 @@ class VecDecisions:
     @property
     def over(self) -> NDArray[np.bool_]:
         """Rows that show a game which ended before anybody was asked ``(num_envs,) bool``."""
-        over = np.zeros(self.num_envs, bool)
-        over[list(self._late)] = True
-        return over
+        return self._loop.resting.copy()
 
     @property
     def masks(self) -> NDArray[np.int8]:
         """Legal actions in all games as they stand ``(num_envs, num_actions) int8``."""
-        masks = self._masks.copy()
-        for row in self._late:
-            masks[row] = 0
-            masks[row, 0] = 1
+        masks = self.vec.masks
+        masks[self._loop.resting] = 0
+        masks[self._loop.resting, 0] = 1
         return masks
 
     def views(self, games: ArrayLike | None = None, players: ArrayLike | None = None) -> Records:
@@ -373,12 +370,9 @@ class VecDecisions:
         self.vec.close()
 
 
-def _endings(rows: NDArray[np.int64], batch: Batch) -> dict[int, _Ending]:
-    """The games that ended in a step of the engine, by row."""
-    return {
-        int(rows[k]): _Ending(
-            batch.rewards[k], bool(batch.truncated[k]), batch.final_views[f],
-            batch.final_observations[f],
-        )
-        for f, k in enumerate(batch.finished.tolist())
-    }  # fmt: skip
+def _assisted(games: Playable[S], delegation: Delegation, **hooks: Any) -> PlayLoop[S]:
+    """The loop of the assistant, which stops at every decision that is not left to it."""
+    sits = np.full((games.num_envs, delegation.seats), OUTSIDE)
+    return PlayLoop(
+        games, delegation.players, sits, deciders=delegation.deciders(), stop_forced=True, **hooks
+    )

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
+from concilium.envs.core.bot import Actor, seed_bot
 from concilium.envs.core.decisions import ALL, Decisions, decision_kinds, kind_names
 from concilium.envs.core.errors import OptionError
 from concilium.envs.core.game import Game
-from concilium.envs.core.state import Records, take_records
-from concilium.wrappers.opponents import Actor, BotLike, answers, resolve, seed_actor
+from concilium.envs.core.play import Numbers, deciders
+from concilium.wrappers.opponents import BotLike, resolve
 
 
 class Delegation:
@@ -25,9 +25,9 @@ class Delegation:
         assistant: a bot, or its name, for the others.
 
     Attributes:
+        seats: of the largest table.
         chosen: which kinds are the learner's ``(len(game.kinds),) bool``.
-        whole: whether all are.
-        assistant: the bot; None only where it has nothing to do.
+        players: the assistant, or nobody: it may be missing only where it has nothing to do.
 
     Raises:
         OptionError: a name is unknown, the bot plays another game, or there is none and it is
@@ -37,13 +37,12 @@ class Delegation:
     def __init__(
         self, game: Game, decisions: Decisions = ALL, assistant: BotLike | None = None
     ) -> None:
-        self.game = game
+        self.seats = game.max_players
         self.chosen = decision_kinds(game, decisions)
-        self.whole = bool(self.chosen.all())
-        self.assistant: Actor | None = None
+        self.players: tuple[Actor, ...] = ()
         if assistant is not None:
-            self.assistant = resolve(assistant, game, "assistant")
-        elif not self.whole:
+            self.players = (resolve(assistant, game, "assistant"),)
+        elif not self.chosen.all():
             raise OptionError(
                 f"decisions={decisions!r} leave {', '.join(kind_names(game, ~self.chosen))} to an "
                 "assistant: one is needed, a bot or its name"
@@ -51,24 +50,11 @@ class Delegation:
 
     def seed(self, sequence: np.random.SeedSequence) -> None:
         """Seed the assistant, if it can be."""
-        if self.assistant is not None:
-            seed_actor(self.assistant, sequence)
+        for bot in self.players:
+            seed_bot(bot, sequence)
 
-    def answer(self, views: Records, masks: NDArray[np.int8]) -> NDArray[np.int64]:
-        """Actions ``(k,)`` of the assistant.
-
-        Args:
-            views: Views ``(k,)`` of those to act.
-            masks: their legal actions ``(k, num_actions)``, no row all zero.
-
-        Raises:
-            BotError: the assistant answered with something else than legal actions.
-        """
-        actions: NDArray[np.int64] = masks.argmax(axis=1)
-        asked = np.flatnonzero(masks.sum(axis=1, dtype=np.int64) > 1)
-        if len(asked):
-            assert self.assistant is not None  # somebody is there for what is not the learner's
-            every = len(asked) == len(actions)
-            shown = (views, masks) if every else (take_records(views, asked), masks[asked])
-            actions[asked] = answers(self.assistant, *shown)
-        return actions
+    def deciders(self, others: int = 0) -> Numbers | None:
+        """Who decides, for a loop in which the assistant's number is ``others``; None: no part."""
+        if self.chosen.all():
+            return None
+        return deciders(self.chosen, others + 1, others)

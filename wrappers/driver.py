@@ -16,14 +16,23 @@ from typing import Final
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from concilium.envs import VecGame
+from concilium.envs import Batch, VecGame
 from concilium.envs.core.decisions import ALL, Decisions
 from concilium.envs.core.errors import IllegalActionError, OptionError, UsageError
-from concilium.envs.core.state import SPECTATOR, Records
+from concilium.envs.core.play import FAILED, OUTSIDE, PlayLoop
+from concilium.envs.core.play import Clock as LoopClock
+from concilium.envs.core.state import (
+    SPECTATOR,
+    Records,
+    new_records,
+    put_records,
+    take_records,
+)
 from concilium.wrappers.delegation import Delegation
-from concilium.wrappers.ledger import DELIVERED, OWED, Ledger
-from concilium.wrappers.opponents import FAILED, Actor, BotLike, Opponents, answers
+from concilium.wrappers.opponents import BotLike, Opponents
 
+DELIVERED: Final = 0  # slots of what the learner saw last: of the game delivered in this step,
+OWED: Final = 1  # and of one after it that is over already
 RANDOM_SEAT: Final = "random"
 
 
@@ -121,35 +130,40 @@ class Driver:
         self._fixed_seat = _check_seat(seat, self._tables[0])
         for table in self._tables:
             opponents.check_seats(table - 1)
-        game = vec.game
-        self._delegation = Delegation(game, decisions, assistant)
-        self._actors = opponents.bots
-        if self._delegation.assistant is not None:
-            self._actors = (*opponents.bots, self._delegation.assistant)
-        self._ledger = Ledger(
-            vec.num_envs, vec.seats, game.num_actions, game.observation.size, game.dtype
-        )
-        self._games = self._ledger.games
+        self._delegation = Delegation(vec.game, decisions, assistant)
+        count = vec.num_envs
+        self._loop = PlayLoop(
+            vec, (*opponents.bots, *self._delegation.players), np.zeros((count, vec.seats), int),
+            deciders=self._delegation.deciders(len(opponents.bots)), stop_forced=not skip_single,
+            on_ends=self._end,
+        )  # fmt: skip
         self._generator = np.random.default_rng(int.from_bytes(os.urandom(8), "little"))
-        self._rows = np.arange(vec.num_envs)
-        self._failed = False  # a bot, in the middle of a step
-        self._engine_seconds = 0.0  # in this step
-        self._bot_seconds = 0.0
+        self._rows = np.arange(count)
+        self._seat = np.zeros(count, np.int64)  # the learner's
+        self._next_seat = np.zeros(count, np.int64)  # its seat in the next game
+        self._next_sits = np.zeros((count, vec.seats), np.int64)
+        self._done = np.zeros(count, bool)  # a game is delivered in this step
+        # a game ended before a decision of the learner, and is not yet delivered
+        self._owed = np.zeros(count, bool)
+        # of the games that are delivered and owed: see the slots
+        self._rewards = np.zeros((count, 2))
+        self._truncated = np.zeros((count, 2), bool)
+        self._final_seats = np.zeros((count, 2), np.int64)
+        self._seen = np.zeros((count, 2, vec.game.observation.size), np.int8)
+        self._views = new_records(2 * count, vec.game.dtype)
 
     @property
     def seats(self) -> NDArray[np.int64]:
         """The learner's seat in each game ``(n,)``."""
-        seats: NDArray[np.int64] = self._games["seat"].copy()
-        return seats
+        return self._seat.copy()
 
     def views(self) -> Records:
         """The learner's Views of all games ``(n,)``, the last ones of games that are over."""
-        owed, resting = self._games["owed"] != 0, self._games["resting"] != 0
+        over = self._loop.resting
         # where a game is over the engine has dealt the next, which nobody is to see yet
-        players = np.where(owed | resting, SPECTATOR, self._games["seat"])
-        views = self.vec.views(self._rows, players)
-        views[owed] = self._ledger.views[owed, OWED]
-        views[resting] = self._ledger.views[resting, DELIVERED]
+        views = self.vec.views(self._rows, np.where(over, SPECTATOR, self._seat))
+        last = take_records(self._views, 2 * self._rows[over] + self._owed[over])
+        put_records(views, self._rows[over], last)
         return views
 
     # Playing ---------------------------------------------------------------------------------
@@ -163,23 +177,23 @@ class Driver:
         """
         start = time.perf_counter()
         if seed is None:
-            batch = self.vec.reset()
+            self.vec.reset()
         else:
             games, own, bots, helper = np.random.SeedSequence(seed).spawn(4)
             self._generator = np.random.default_rng(own)
             self.opponents.seed(bots)
             self._delegation.seed(helper)
-            batch = self.vec.reset(int(games.generate_state(1, np.uint64)[0]))
-        self._failed = False
-        self._games["owed"] = 0
-        self._games["resting"] = 0
+            self.vec.reset(int(games.generate_state(1, np.uint64)[0]))
+        self._loop.failed = False
+        self._loop.clock = LoopClock()
+        self._loop.resting[:] = False
+        self._owed[:] = False
         self._draw_next(self._rows)
-        self._ledger.take_next(self._rows)
+        self._take_next(self._rows)
         self._draw_next(self._rows)
-        self._ledger.take_over(self._rows, batch, self.auto_reset)
-        self._games["done"] = 1  # what ends from here on does so before a decision of the learner
-        self._advance(self._rows)
-        self._games["done"] = 0
+        self._done[:] = True  # what ends from here on does so before a decision of the learner
+        self._loop.run()
+        self._done[:] = False
         return self._turn(start)
 
     def step(self, actions: ArrayLike) -> Turn:
@@ -191,28 +205,32 @@ class Driver:
                 before the next reset.
             UsageError: that has happened.
         """
-        if self._failed:
+        if self._loop.failed:
             raise UsageError(FAILED)
         start = time.perf_counter()
+        self._loop.clock = LoopClock()
         chosen = np.asarray(actions)
         if chosen.shape != self._rows.shape:
             raise IllegalActionError(f"actions of shape {chosen.shape} for {len(self._rows)} games")
-        owed = self._games["owed"] != 0
-        over = owed | (self._games["resting"] != 0)
+        over = self._loop.resting
         if (chosen[over] != 0).any():
             raise IllegalActionError("the game is over: only action 0 is legal, and does nothing")
+        late = np.flatnonzero(self._owed)
         playing = np.flatnonzero(~over) if over.any() else self._rows
         choices = len(playing)
         if not self.skip_single:
-            options = self._ledger.masks[playing].sum(axis=1, dtype=np.int64)
+            options = self.vec.standing[0][playing].sum(axis=1, dtype=np.int64)
             choices = int((options > 1).sum())
-        self._play(playing, chosen[playing])
+        before = time.perf_counter()
+        batch = self.vec.advance(chosen[playing], None if playing is self._rows else playing)
+        self._loop.clock.engine += time.perf_counter() - before
         self.clock.decisions += choices
-        if owed.any():
-            late = np.flatnonzero(owed)
-            self._ledger.deliver_owed(late, self.auto_reset)
+        if len(batch.finished):
+            self._end(batch)
+        if len(late):
+            self._deliver_owed(late)
             playing = np.concatenate([playing, late])
-        self._advance(playing)
+        self._loop.run(playing)
         return self._turn(start)
 
     def _draw_next(self, rows: NDArray[np.int64]) -> None:
@@ -225,97 +243,81 @@ class Driver:
                 seats = self._generator.integers(0, table, len(group))
             else:
                 seats = np.full(len(group), self._fixed_seat)
-            self._games["next_seat"][group] = seats
+            self._next_seat[group] = seats
             drawn = self.opponents.draw(len(group), table - 1, self._generator)
             for k in range(table - 1):
-                self._games["next_bots"][group, (seats + 1 + k) % table] = drawn[:, k]
-            # in its own seat a bot is asked where the decision is not the learner's: the last one
-            self._games["next_bots"][group, seats] = len(self._actors) - 1
+                self._next_sits[group, (seats + 1 + k) % table] = drawn[:, k]
+            self._next_sits[group, seats] = OUTSIDE
 
-    def _advance(self, rows: NDArray[np.int64]) -> None:
-        """Play the games in ``rows`` until each waits for the learner, is owed or rests."""
-        while True:
-            kinds = None if self._delegation.whole else self.vec.kinds(rows)
-            rows, actions, asked, bots = self._ledger.sort_out(
-                rows, kinds, self._delegation.chosen, self.skip_single
-            )
-            if not len(rows):
-                return
-            if len(asked):
-                actions[asked] = self._answers(rows[asked], bots)
-            self._play(rows, actions)
+    def _take_next(self, rows: NDArray[np.int64]) -> None:
+        """Let the learner and the bots sit down as drawn for the next game."""
+        self._seat[rows] = self._next_seat[rows]
+        self._loop.sits[rows] = self._next_sits[rows]
 
-    def _answers(self, rows: NDArray[np.int64], bots: NDArray[np.int64]) -> NDArray[np.int64]:
-        """Ask the bots to act in the games ``rows``, each once for all of its seats."""
-        actors = self._actors
-        if len(actors) == 1:
-            return self._ask(actors[0], rows)
-        actions = np.empty(len(rows), np.int64)
-        for k, actor in enumerate(actors):
-            part = np.flatnonzero(bots == k)
-            if len(part):
-                actions[part] = self._ask(actor, rows[part])
-        return actions
+    def _end(self, batch: Batch) -> None:
+        """Keep what the learner gets of games that have ended."""
+        rows, games = batch.games[batch.finished], np.arange(len(batch.finished))
+        seats = self._seat[rows]
+        # a second game, over before the learner decided anything in it, has to wait
+        again = self._done[rows]
+        slots = np.where(again, OWED, DELIVERED)
+        self._rewards[rows, slots] = batch.rewards[batch.finished, seats]
+        self._truncated[rows, slots] = batch.truncated[batch.finished]
+        self._final_seats[rows, slots] = seats
+        self._seen[rows, slots] = batch.final_observations[games, seats]
+        last = take_records(batch.final_views.reshape(-1), games * self.vec.seats + seats)
+        put_records(self._views, 2 * rows + slots, last)
+        self._owed[rows[again]] = True
+        self._loop.resting[rows[again]] = True
+        self._go_on(rows[~again])
 
-    def _ask(self, actor: Actor, rows: NDArray[np.int64]) -> NDArray[np.int64]:
-        start = time.perf_counter()
-        views = self.vec.views(rows)
-        masks = self._ledger.masks[rows]
-        middle = time.perf_counter()
-        self._failed = True
-        actions = answers(actor, views, masks)
-        self._failed = False
-        self._engine_seconds += middle - start
-        self._bot_seconds += time.perf_counter() - middle
-        return actions
+    def _go_on(self, rows: NDArray[np.int64]) -> None:
+        """A game is delivered in ``rows``; go on with the next, or rest."""
+        self._done[rows] = True
+        self._loop.resting[rows] = not self.auto_reset
+        if self.auto_reset:
+            self._take_next(rows)
 
-    def _play(self, rows: NDArray[np.int64], actions: NDArray[np.int64]) -> None:
-        """Take one action in each game of ``rows``."""
-        start = time.perf_counter()
-        batch = self.vec.step(actions, None if rows is self._rows else rows, observe=False)
-        self._engine_seconds += time.perf_counter() - start
-        self._ledger.take_over(rows, batch, self.auto_reset)
+    def _deliver_owed(self, rows: NDArray[np.int64]) -> None:
+        """Deliver in this step the games that were over before a decision of the learner."""
+        self._owed[rows] = False
+        for kept in (self._rewards, self._truncated, self._final_seats, self._seen):
+            kept[rows, DELIVERED] = kept[rows, OWED]
+        put_records(self._views, 2 * rows + DELIVERED, take_records(self._views, 2 * rows + OWED))
+        self._go_on(rows)
 
     def _turn(self, start: float) -> Turn:
         """Collect what the learner gets, close the books of this step, and account for its time."""
         before = time.perf_counter()
-        observations = self.vec.observations()
-        self._engine_seconds += time.perf_counter() - before
-        masks = self._ledger.masks.copy()
-        games = self._games
-        owed, resting = games["owed"] != 0, games["resting"] != 0
-        over = owed | resting
-        if over.any():
-            observations[resting] = self._ledger.seen[resting, DELIVERED]
-            observations[owed] = self._ledger.seen[owed, OWED]
+        observations, masks = self.vec.observations(), self.vec.masks
+        spent = self._loop.clock
+        spent.engine += time.perf_counter() - before
+        over = np.flatnonzero(self._loop.resting)
+        if len(over):
+            observations[over] = self._seen[over, self._owed[over].astype(np.int64)]
             masks[over] = 0
             masks[over, 0] = 1
-        done = games["done"] != 0
+        done = self._done
         finished = np.flatnonzero(done)
-        truncated = done & (games["truncated"] != 0)
+        truncated = done & self._truncated[:, DELIVERED]
         turn = Turn(
             observations=observations,
             masks=masks,
-            rewards=np.where(done, games["reward"], 0.0),
+            rewards=np.where(done, self._rewards[:, DELIVERED], 0.0),
             terminated=done & ~truncated,
             truncated=truncated,
             finished=finished,
-            final_observations=self._ledger.seen[finished, DELIVERED],
-            final_seats=games["final_seat"][finished],
-            final_views=self._ledger.views[finished, DELIVERED],
+            final_observations=self._seen[finished, DELIVERED],
+            final_seats=self._final_seats[finished, DELIVERED],
+            final_views=take_records(self._views, 2 * finished + DELIVERED),
         )
-        games["done"] = 0
+        done[:] = False
         if len(finished) and self.auto_reset:
             self._draw_next(finished)
-        self._close_account(time.perf_counter() - start)
+        self.clock.engine += spent.engine
+        self.clock.opponents += spent.bots
+        self.clock.adapter += time.perf_counter() - start - spent.engine - spent.bots
         return turn
-
-    def _close_account(self, seconds: float) -> None:
-        self.clock.engine += self._engine_seconds
-        self.clock.opponents += self._bot_seconds
-        self.clock.adapter += seconds - self._engine_seconds - self._bot_seconds
-        self._engine_seconds = 0.0
-        self._bot_seconds = 0.0
 
 
 def _check_seat(seat: int | str, players: int) -> int | None:

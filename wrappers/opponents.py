@@ -1,32 +1,19 @@
-"""Who plays the other seats: some bots, and how they are distributed over seats and games.
-
-Names of bots are resolved by ``concilium.baselines``, which is imported when a name is met and not
-before: all else here needs of a bot is a method ``act``.
-"""
+"""Who plays the other seats: some bots, and how they are distributed over seats and games."""
 
 from __future__ import annotations
 
-import importlib
 from collections.abc import Sequence
-from typing import Any, Final, Protocol, TypeAlias, cast, runtime_checkable
+from typing import Final, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
-from concilium.envs.core.errors import BotError, OptionError
+from concilium.baselines import make_bot
+from concilium.envs.core.bot import Actor, seed_bot
+from concilium.envs.core.errors import OptionError
 from concilium.envs.core.game import Game
-from concilium.envs.core.state import Records
 
 MIXTURES: Final = ("seats", "games", "free")
-
-
-@runtime_checkable
-class Actor(Protocol):
-    """What is asked of an opponent (``concilium.baselines.Bot`` has more)."""
-
-    def act(self, views: Records, masks: NDArray[np.int8]) -> NDArray[np.int64]:
-        """Return a legal action ``(k,) int64`` for each of ``(k,)`` Views with its mask."""
-
 
 BotLike: TypeAlias = str | Actor
 
@@ -78,7 +65,7 @@ class Opponents:
     def seed(self, sequence: np.random.SeedSequence) -> None:
         """Seed every bot that can be seeded from a stream of its own."""
         for bot, child in zip(self.bots, sequence.spawn(len(self.bots)), strict=True):
-            seed_actor(bot, child)
+            seed_bot(bot, child)
 
     def draw(self, games: int, others: int, generator: np.random.Generator) -> NDArray[np.int64]:
         """Choose bots for new games.
@@ -108,40 +95,6 @@ FAILED: Final = "a bot failed in the middle of a step: call reset()"
 """What an environment says from then on."""
 
 
-def answers(bot: Actor, views: Records, masks: NDArray[np.int8]) -> NDArray[np.int64]:
-    """Ask a bot for actions and look at them before anything is done with them.
-
-    Args:
-        bot: whom to ask.
-        views: Views ``(k,)`` of those to act.
-        masks: their legal actions ``(k, num_actions)``, no row all zero.
-
-    Returns:
-        Legal actions ``(k,) int64``.
-
-    Raises:
-        BotError: it answered with anything else.
-    """
-    given = np.asarray(bot.act(views, masks))
-    if given.shape != (len(masks),) or given.dtype.kind not in "iu":
-        raise BotError(
-            f"{bot!r} answered {len(masks)} Views with {given.dtype} of shape {given.shape}; "
-            f"needed are integers of shape ({len(masks)},)"
-        )
-    actions = given.astype(np.int64)
-    known = (actions >= 0) & (actions < masks.shape[1])
-    legal = known & (masks[np.arange(len(masks)), np.where(known, actions, 0)] == 1)
-    if not legal.all():
-        raise BotError(f"{bot!r} chose {actions[~legal][0]}, which is not legal")
-    return actions
-
-
-def seed_actor(bot: Actor, sequence: np.random.SeedSequence) -> None:
-    """Seed a bot if it can be seeded."""
-    if hasattr(bot, "seed"):
-        bot.seed(int(sequence.generate_state(1, np.uint64)[0]))
-
-
 def resolve(bot: BotLike, game: Game, role: str) -> Actor:
     """Return a bot for a game, found by its name if need be.
 
@@ -154,9 +107,7 @@ def resolve(bot: BotLike, game: Game, role: str) -> Actor:
         OptionError: an unknown name, no bot, or one for another game.
     """
     if isinstance(bot, str):
-        # by name, so that this layer does not depend on the bots
-        baselines: Any = importlib.import_module("concilium.baselines")
-        return cast(Actor, baselines.make_bot(bot, game))
+        return make_bot(bot, game)
     if not isinstance(bot, Actor) or isinstance(bot, type):
         raise OptionError(f"{role} {bot!r} is neither a name nor has it a method act(views, masks)")
     plays = getattr(bot, "game", game)

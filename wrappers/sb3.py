@@ -19,9 +19,9 @@ from numpy.typing import NDArray
 from stable_baselines3.common.vec_env import VecEnv
 
 from concilium.envs import Game, get_game, make_vec
+from concilium.envs.core.arguments import check_seed
 from concilium.envs.core.decisions import ALL, Decisions
 from concilium.envs.core.errors import OptionError, UsageError
-from concilium.envs.core.game import check_seed
 from concilium.wrappers.driver import RANDOM_SEAT, Clock, Driver, Turn
 from concilium.wrappers.opponents import BotLike, Opponents
 

@@ -20,8 +20,8 @@ from numpy.typing import NDArray
 
 from concilium.envs import Game, IllegalActionError, OptionError, UsageError, VecGame, get_game
 from concilium.envs.core.aec import ILLEGAL_MODES
+from concilium.envs.core.arguments import check_action
 from concilium.envs.core.decisions import ALL, Decisions
-from concilium.envs.core.game import check_action
 from concilium.wrappers.driver import RANDOM_SEAT, Driver, Turn
 from concilium.wrappers.opponents import BotLike, Opponents
 

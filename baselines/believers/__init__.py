@@ -1,5 +1,7 @@
 """Believers: who is a Defector, from Views alone, how good beliefs about it are, and rule bots."""
 
+from typing import Final
+
 from concilium.baselines.believers.bot import CharacterBot
 from concilium.baselines.believers.character import (
     ALWAYS,
@@ -10,10 +12,22 @@ from concilium.baselines.believers.character import (
     SLEEPER,
     Character,
 )
-from concilium.baselines.believers.model import BehaviourModel
-from concilium.baselines.believers.posterior import Posterior, Posteriors, posterior, posteriors
+from concilium.baselines.believers.inference.model import BehaviourModel
+from concilium.baselines.believers.inference.posterior import (
+    Posterior,
+    Posteriors,
+    posterior,
+    posteriors,
+)
+from concilium.baselines.rule_bot import rule_bots
 
 __all__ = [
-    "ALWAYS", "BAYES", "MIXED", "PARTNER", "SELFISH", "SLEEPER", "BehaviourModel", "Character",
-    "CharacterBot", "Posterior", "Posteriors", "posterior", "posteriors",
+    "ALWAYS", "BAYES", "BOTS", "MIXED", "PARTNER", "SELFISH", "SLEEPER", "BehaviourModel",
+    "Character", "CharacterBot", "Posterior", "Posteriors", "posterior", "posteriors",
 ]  # fmt: skip
+
+BOTS: Final = rule_bots(
+    CharacterBot, selfish=SELFISH, bayes=BAYES, always=ALWAYS, partner=PARTNER, sleeper=SLEEPER,
+    mixed=MIXED,
+)  # fmt: skip
+"""The bots by name."""

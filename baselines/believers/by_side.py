@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from concilium.baselines.protocol import Bot, GeneratorBot
 from concilium.envs.believers import GAME
-from concilium.envs.believers.state import BELIEVER, DEFECTOR
+from concilium.envs.believers.state import Faith
+from concilium.envs.core.bot import Bot, GeneratorBot
 from concilium.envs.core.errors import OptionError
 from concilium.envs.core.state import Records, plain_records, take_records
 
@@ -30,7 +30,7 @@ class BySide(GeneratorBot):
         for bot in (believers, defectors):
             if bot.game is not GAME:
                 raise OptionError(f"bot {bot.name} plays {bot.game.id}, not {GAME.id}")
-        self.sides = {BELIEVER: believers, DEFECTOR: defectors}
+        self.sides = {Faith.BELIEVER: believers, Faith.DEFECTOR: defectors}
         super().__init__(f"{believers.name}|{defectors.name}", GAME, seed)
 
     def seed(self, seed: int) -> None:

@@ -1,4 +1,4 @@
-"""The numbers that a rule bot of Believers decides by, each with its reason, as one row per bot.
+"""The params that a rule bot of Believers decides by, each with its reason, a character per bot.
 
 A bot plays either side: as a True Believer by what it infers, as a Defector by a schedule of
 sabotage.
@@ -6,44 +6,23 @@ sabotage.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, fields
 from typing import Any, Final
 
-import numpy as np
-from numpy.typing import NDArray
-
-from concilium.baselines.believers.model import NUMBERS, BehaviourModel
-
-# where each number stands in the row that compiled code reads; those of the model come first
-WITS: Final = NUMBERS
-SHAME_AT: Final = WITS + 1
-BLOCK_AT: Final = SHAME_AT + 1
-ACCUSE_AT: Final = BLOCK_AT + 1
-TALKS: Final = ACCUSE_AT + 1
-RESERVE: Final = TALKS + 1
-SLEEP: Final = RESERVE + 1
-OFTEN: Final = SLEEP + 1
-AS_EYE: Final = OFTEN + 1
-PICK: Final = AS_EYE + 1
-URGENT: Final = PICK + 1
-STEADY: Final = URGENT + 1
-ROW_SIZE: Final = STEADY + 1
+from concilium.baselines.believers.inference.model import BehaviourModel
+from concilium.baselines.parameters import number, switch
 
 
 def _number(default: object, meaning: str, low: float = 0.0, high: float = 1.0) -> Any:
-    return field(default=default, metadata={"meaning": meaning, "low": low, "high": high})
-
-
-def _switch(default: bool, meaning: str) -> Any:
-    return field(default=default, metadata={"meaning": meaning})
+    return number(default, meaning, low, high)
 
 
 @dataclass(frozen=True)
-class Character:
+class Character(BehaviourModel):
     """How a bot plays.
 
-    The first eight numbers are what it takes the others to do, the declared
-    :class:`.model.BehaviourModel`; the next ones serve a True Believer, the last ones a Defector.
+    What it takes the others to do comes first; the next params serve a True Believer, the last ones
+    a Defector.
     """
 
     # Somewhat more wary than the model's defaults: these bots' Defectors sabotage and lie always.
@@ -65,33 +44,29 @@ class Character:
     betray: float = _number(
         0.25, "inference: how much more readily a Defector lays a Crisis on a partner", 0.01, 100.0
     )
-    wits: bool = _switch(True, "infers, and uses Shame and Disciples; else any Hand will do")
+    wits: bool = switch(True, "infers, and uses Shame and Disciples; else any Hand will do")
     # Shame is needed from three players: it is laid as soon as a suspect stands out at all.
     shame_at: float = _number(0.5, "suspicion above which it shames")
     # Blocking costs a Disciple: it is for Eyes who are Defectors more likely than not.
     block_at: float = _number(0.5, "suspicion of the Eye above which it steps in with a Disciple")
     accuse_at: float = _number(0.6, "suspicion above which it accuses, with talk")
-    talks: bool = _switch(True, "makes statements and claims, with talk")
+    talks: bool = switch(True, "makes statements and claims, with talk")
     # A hand of three holds a Virtue that matches in four of five cases.
     reserve: int = _number(3, "Virtues that a purchase must leave", high=31)
     sleep: int = _number(0, "Defector: Missions at first that it does not sabotage", high=21)
     often: float = _number(1.0, "Defector: chance that it sabotages a Mission after these")
     as_eye: float = _number(1.0, "Defector: part of these in which it does so as Eye too")
     pick: float = _number(1.0, "Defector: chance that as Eye it chooses a partner if it can")
-    urgent: bool = _switch(
+    urgent: bool = switch(
         False, "Defector: sabotages in any case where a success would decide a row"
     )
-    steady: bool = _switch(False, "draws nothing: equal Views have equal answers")
+    steady: bool = switch(False, "draws nothing: equal Views have equal answers")
 
     def model(self) -> BehaviourModel:
         """What the others are taken to do."""
         return BehaviourModel(
             **{entry.name: getattr(self, entry.name) for entry in fields(BehaviourModel)}
         )
-
-    def row(self) -> NDArray[np.float64]:
-        """The numbers as compiled code reads them, ``(ROW_SIZE,)``."""
-        return np.array([getattr(self, entry.name) for entry in fields(self)], np.float64)
 
 
 SELFISH: Final = Character(wits=False, pick=0.0)

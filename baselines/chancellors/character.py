@@ -1,7 +1,7 @@
-"""The numbers that a rule bot decides by, each with its reason, as one table per bot.
+"""The params that a rule bot decides by, each with its reason, as one character per bot.
 
 Prices and gains are in the same small coin: a plan's value is what it gains less what it spends.
-What a table comes to anybody can measure, alone among others and among its like::
+What a character comes to anybody can measure, alone among others and among its like::
 
     concilium evaluate chancellors/opportunist chancellors/steward --players 2 3 4 --deals 1000
     concilium evaluate chancellors/opportunist --all-seats --deals 1000
@@ -10,32 +10,17 @@ What a table comes to anybody can measure, alone among others and among its like
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, replace
 from typing import Any, Final
 
 import numpy as np
-from numpy.typing import NDArray
 
-# where each number stands in a row of the table that compiled code reads
-DANGER: Final = 0  # + dice sum 0..12
-RANK_PRICE: Final = 13  # + number of players - 2
-HOLDING: Final = 16  # + number of forces 0..3
-POINT_VALUE: Final = 20
-ATTEMPT_PRICE: Final = 21
-CONTEST_PRICE: Final = 22
-TRUCE_PRICE: Final = 23
-EXCUSE_PRICE: Final = 24
-ALARM: Final = 25
-MARGIN: Final = 26
-TRUCE: Final = 27
-JOINT: Final = 28
-RAISE_LOWER: Final = 29
-GRUDGE: Final = 30
-SPITE: Final = 31
-ROW_SIZE: Final = 32
+from concilium.baselines.memory import params_records
+from concilium.baselines.parameters import number, switch
+from concilium.envs.core.state import Records
 
-CALM: Final = 0  # the row for ordinary turns
-PUNISHING: Final = 1  # the row while somebody is punished
+CALM: Final = 0  # the record for ordinary turns
+PUNISHING: Final = 1  # the record while somebody is punished
 LAST_STEP: Final = 12  # dice sum of 6-6; a problem that stays there is the calamity
 NEVER: Final = LAST_STEP + 1  # as a dice sum, one that does not occur
 
@@ -43,11 +28,7 @@ _DEAREST: Final = 10_000  # so that all gains together stay below that of winnin
 
 
 def _number(default: object, meaning: str, high: float = _DEAREST) -> Any:
-    return field(default=default, metadata={"meaning": meaning, "low": 0, "high": high})
-
-
-def _choice(default: bool, meaning: str) -> Any:
-    return field(default=default, metadata={"meaning": meaning})
+    return number(default, meaning, 0, high)
 
 
 @dataclass(frozen=True)
@@ -90,32 +71,23 @@ class Character:
     truce: int = _number(
         9, "dice sum of a problem from which nobody is blocked; 0: never, 13: always block", NEVER
     )
-    joint: bool = _choice(
+    joint: bool = switch(
         False, "weigh all problems of a turn together, not one by one, the most dangerous first"
     )
     # The calamity is equally far either way. A high higher die scores more in public, a high lower
     # die more for its ranks.
-    raise_lower: bool = _choice(False, "let unsolved problems grow by the lower die")
+    raise_lower: bool = switch(False, "let unsolved problems grow by the lower die")
     grudge: int = _number(
         0, "points ahead of the others' average for which somebody is punished; 0: nobody is"
     )
     spite: int = _number(40, "gain of attempting a force of somebody punished")
     mercy: float = _number(0.0, "share of the danger that counts while somebody is punished", 1.0)
 
-    def table(self) -> NDArray[np.int64]:
-        """Return the numbers as compiled code reads them, ``(2, ROW_SIZE)``: CALM, PUNISHING."""
-        table = np.empty((2, ROW_SIZE), np.int64)
-        table[:, DANGER:RANK_PRICE] = self.danger
-        table[:, RANK_PRICE:HOLDING] = self.rank_price
-        table[:, HOLDING:POINT_VALUE] = self.holding
-        table[:, POINT_VALUE:] = (
-            self.point_value, self.attempt_price, self.contest_price, self.truce_price,
-            self.excuse_price, self.alarm, self.margin, self.truce, self.joint, self.raise_lower,
-            self.grudge, self.spite,
-        )  # fmt: skip
-        table[PUNISHING, DANGER:RANK_PRICE] = np.rint(np.multiply(self.danger, self.mercy))
-        table[PUNISHING, ALARM] = NEVER  # cards are set aside for nothing
-        return table
+    def records(self) -> Records:
+        """Return the params as compiled code reads them, ``(2,)``: CALM, PUNISHING."""
+        danger = np.rint(np.multiply(self.danger, self.mercy)).astype(int)
+        punishing = replace(self, danger=tuple(danger), alarm=NEVER)  # no cards are set aside
+        return params_records(self, punishing)
 
 
 STEWARD: Final = Character()
@@ -140,7 +112,7 @@ OPPORTUNIST: Final = Character(
 
 A selfish racer for a single seat among stewards. Its numbers were found by random search for the
 mean, over 2, 3 and 4 players, of the log odds of winning there, as measured by ``evaluate`` of
-``concilium.baselines.evaluation``: a change was kept if it did better on 400 deals and on 1,000
+``concilium.evaluation.seats``: a change was kept if it did better on 400 deals and on 1,000
 others, the same for all candidates. Changes of single numbers that were tried after that did not
 hold on 1,500 more deals.
 """

@@ -7,40 +7,41 @@ All functions read the View of the player whose hand it is. Cards are the number
 
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import Final
 
 import numpy as np
 
 from concilium.envs.chancellors.cards import FORCE_BITS, MATCHES, NUM_FORCES, NUM_SUITED, RANK
-from concilium.envs.core.jit import jit
+from concilium.envs.chancellors.state import State
+from concilium.envs.core.compiled.jit import jit
+from concilium.envs.core.state import Cells
 
 NO_CARD: Final = -1
 _HIGHEST_TARGET: Final = 12  # 6 and 6
 _MOST: Final = 22  # that, overshot by a card of rank 10
 _FAR: Final = 1 << 30  # price of what cannot be had
-_BIT: Final = np.int64(1)
 
 
 @jit
-def has(cards: Any, card: Any) -> Any:
+def has(cards: int, card: int) -> bool:
     """Whether the card is in the set."""
     return (cards >> card) & 1 == 1
 
 
 @jit
-def with_card(cards: Any, card: Any) -> Any:
+def with_card(cards: int, card: int) -> int:
     """The set with the card added."""
-    return cards | (_BIT << card)
+    return cards | (1 << card)
 
 
 @jit
-def size(forces: Any) -> Any:
+def size(forces: int) -> int:
     """Number of forces in the set."""
     return (forces & 1) + ((forces >> 1) & 1) + ((forces >> 2) & 1)
 
 
 @jit
-def ranks(cards: Any) -> Any:
+def ranks(cards: int) -> int:
     """Sum of the ranks in the set."""
     total = 0
     for card in range(NUM_SUITED):
@@ -50,9 +51,9 @@ def ranks(cards: Any) -> Any:
 
 
 @jit
-def eligible(v: Any, seat: Any, forces: Any, spent: Any) -> Any:
+def eligible(v: State, seat: int, forces: int, spent: int) -> int:
     """The seat's cards that match one of the forces, without those in ``spent``."""
-    cards = np.int64(0)
+    cards = 0
     for card in range(NUM_SUITED):
         if v.where[card] == seat and FORCE_BITS[card] & forces != 0 and not has(spent, card):
             cards = with_card(cards, card)
@@ -60,7 +61,7 @@ def eligible(v: Any, seat: Any, forces: Any, spent: Any) -> Any:
 
 
 @jit
-def lowest_matching(v: Any, seat: Any, force: Any, above: Any, spent: Any) -> Any:
+def lowest_matching(v: State, seat: int, force: int, above: int, spent: int) -> int:
     """The seat's lowest card above rank ``above`` that matches the force, or NO_CARD.
 
     Cards in ``spent`` are left out. Of equal ranks the card that matches fewest forces.
@@ -78,7 +79,7 @@ def lowest_matching(v: Any, seat: Any, force: Any, above: Any, spent: Any) -> An
 
 
 @jit
-def payments(cards: Any) -> Any:
+def payments(cards: int) -> Cells:
     """For each sum of ranks the subset of ``cards`` with fewest cards ``(23,)``, 0 if none has it.
 
     Only sums below 12, the highest target, are carried on: beyond it a card would be superfluous.
@@ -97,7 +98,7 @@ def payments(cards: Any) -> Any:
 
 
 @jit
-def cheapest(chosen: Any, target: Any) -> Any:
+def cheapest(chosen: Cells, target: int) -> int:
     """Of :func:`payments`, the set of lowest sum that reaches the target, 0 if there is none.
 
     In a cheapest set no card is superfluous, so the rules allow it (C7).
@@ -105,4 +106,4 @@ def cheapest(chosen: Any, target: Any) -> Any:
     for total in range(target, _MOST + 1):
         if chosen[total] != 0:
             return chosen[total]
-    return np.int64(0)
+    return 0

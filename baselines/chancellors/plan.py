@@ -6,30 +6,16 @@ remembered between decisions.
 
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import Final
 
-import numpy as np
-
-from concilium.baselines.chancellors.character import (
-    ALARM,
-    ATTEMPT_PRICE,
-    CONTEST_PRICE,
-    EXCUSE_PRICE,
-    HOLDING,
-    SPITE,
-    TRUCE_PRICE,
-)
+from concilium.baselines.chancellors.character import Character
 from concilium.baselines.chancellors.hand import NO_CARD, has, lowest_matching, size, with_card
 from concilium.baselines.chancellors.solve import WIN, best_solves, rank_price, worst_sum
 from concilium.envs.chancellors import actions as A
 from concilium.envs.chancellors.cards import EXCUSE, NUM_FORCES, RANK
 from concilium.envs.chancellors.payment import controlled
-from concilium.envs.chancellors.state import NOBODY
-from concilium.envs.core.jit import jit
-
-_END_TURN: Final = A.END_TURN
-_CONTROL_ACTION: Final = A.CONTROL_ACTION
-_CONTROL_EXCUSE: Final = A.CONTROL_EXCUSE
+from concilium.envs.chancellors.state import NOBODY, State
+from concilium.envs.core.compiled.jit import jit
 
 NO_ACTION: Final = -1
 _WORST: Final = -WIN
@@ -37,35 +23,37 @@ _ALL_FORCES: Final = (1 << NUM_FORCES) - 1
 
 
 @jit
-def best_step(v: Any, numbers: Any, culprit: Any) -> Any:
+def best_step(v: State, params: Character, culprit: int) -> int:
     """The first step of the best plan for the rest of the turn.
 
     Args:
         v: View of the player to act.
-        numbers: a row of :meth:`Character.table`.
+        params: a row of :meth:`Character.records`.
         culprit: the seat that is being punished, or NOBODY.
     """
-    seat = np.int64(v.viewer)
+    seat = v.viewer
     own = controlled(v, seat)
     best = _WORST
-    action = _END_TURN
+    action = A.END_TURN
     for forces in range(_ALL_FORCES + 1):
         if forces & own == own:
-            value, step = _take_and_solve(v, numbers, seat, forces, own, culprit)
+            value, step = _take_and_solve(v, params, seat, forces, own, culprit)
             if value > best:
                 best = value
                 action = step
     if v.where[EXCUSE] == seat and own != _ALL_FORCES:
-        value, _ = best_solves(v, numbers, seat, _ALL_FORCES, np.int64(0))
-        if value + numbers[HOLDING + NUM_FORCES] - numbers[EXCUSE_PRICE] > best:
-            action = _CONTROL_EXCUSE
+        value, _ = best_solves(v, params, seat, _ALL_FORCES, 0)
+        if value + params.holding[NUM_FORCES] - params.excuse_price > best:
+            action = A.CONTROL_EXCUSE
     return action
 
 
 @jit
-def _take_and_solve(v: Any, numbers: Any, seat: Any, forces: Any, own: Any, culprit: Any) -> Any:
+def _take_and_solve(
+    v: State, params: Character, seat: int, forces: int, own: int, culprit: int
+) -> tuple[int, int]:
     """Value and first step of taking what is missing of ``forces``, then solving."""
-    spent = np.int64(0)
+    spent = 0
     price = 0
     first = NO_ACTION
     for force in range(NUM_FORCES):
@@ -74,23 +62,23 @@ def _take_and_solve(v: Any, numbers: Any, seat: Any, forces: Any, own: Any, culp
             if card == NO_CARD:
                 return _WORST, NO_ACTION
             spent = with_card(spent, card)
-            price += rank_price(v, numbers) * RANK[card] + numbers[ATTEMPT_PRICE]
-            price += _contest_price(v, numbers, np.int64(v.owner[force]), culprit)
+            price += rank_price(v, params) * RANK[card] + params.attempt_price
+            price += _contest_price(v, params, v.owner[force], culprit)
             if first == NO_ACTION:
-                first = _CONTROL_ACTION[card, force]
-    value, solve = best_solves(v, numbers, seat, forces, spent)
+                first = A.CONTROL_ACTION[card, force]
+    value, solve = best_solves(v, params, seat, forces, spent)
     if first == NO_ACTION:
         first = solve
-    return value + numbers[HOLDING + size(forces)] - price, first
+    return value + params.holding[size(forces)] - price, first
 
 
 @jit
-def _contest_price(v: Any, numbers: Any, owner: Any, culprit: Any) -> Any:
+def _contest_price(v: State, params: Character, owner: int, culprit: int) -> int:
     """What attempting a force costs because of who controls it."""
     if owner == NOBODY:
-        return np.int64(0)
+        return 0
     if owner == culprit:
-        return -numbers[SPITE]
-    if worst_sum(v) >= numbers[ALARM]:
-        return numbers[TRUCE_PRICE]
-    return numbers[CONTEST_PRICE]
+        return -params.spite
+    if worst_sum(v) >= params.alarm:
+        return params.truce_price
+    return params.contest_price

@@ -7,18 +7,9 @@ behind it. *Jointly*: of all ways to treat all problems the one worth most.
 
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import Final
 
-import numpy as np
-
-from concilium.baselines.chancellors.character import (
-    ALARM,
-    DANGER,
-    JOINT,
-    MARGIN,
-    POINT_VALUE,
-    RANK_PRICE,
-)
+from concilium.baselines.chancellors.character import Character
 from concilium.baselines.chancellors.hand import (
     cheapest,
     eligible,
@@ -28,10 +19,9 @@ from concilium.baselines.chancellors.hand import (
     with_card,
 )
 from concilium.envs.chancellors import actions as A
-from concilium.envs.core.jit import jit
-
-_SOLVE: Final = A.SOLVE
-_END_TURN: Final = A.END_TURN
+from concilium.envs.chancellors.state import State
+from concilium.envs.core.compiled.jit import jit
+from concilium.envs.core.state import Cells
 
 WIN: Final = 1_000_000  # more than all other gains together
 _NOT: Final = 0  # a problem is left alone,
@@ -42,80 +32,82 @@ _WAY_MASK: Final = 3
 
 
 @jit
-def best_solves(v: Any, numbers: Any, seat: Any, forces: Any, spent: Any) -> Any:
+def best_solves(v: State, params: Character, seat: int, forces: int, spent: int) -> tuple[int, int]:
     """Value and first step of solving with what is left in hand; END_TURN if nothing is solved.
 
     Args:
         v: View of the player to act.
-        numbers: a row of :meth:`Character.table`.
+        params: a row of :meth:`Character.records`.
         seat: that player.
         forces: that it will control.
         spent: cards that it will have spent on taking them.
     """
-    if numbers[JOINT] == 1:
-        return _solve_jointly(v, numbers, seat, eligible(v, seat, forces, spent))
-    return _solve_in_turn(v, numbers, seat, forces, spent)
+    if params.joint:
+        return _solve_jointly(v, params, seat, eligible(v, seat, forces, spent))
+    return _solve_in_turn(v, params, seat, forces, spent)
 
 
 @jit
-def dice_sum(v: Any, problem: Any) -> Any:
+def dice_sum(v: State, problem: int) -> int:
     """How far the problem has grown; 12 is the last step before the calamity."""
-    return np.int64(v.dice[problem, 0]) + np.int64(v.dice[problem, 1])
+    return v.dice[problem, 0] + v.dice[problem, 1]
 
 
 @jit
-def worst_sum(v: Any) -> Any:
+def worst_sum(v: State) -> int:
     """The highest dice sum of an unsolved problem, 0 if all are solved."""
     worst = 0
-    for problem in range(np.int64(v.problems)):
+    for problem in range(v.problems):
         if v.solved[problem] == 0:
             worst = max(worst, dice_sum(v, problem))
     return worst
 
 
 @jit
-def rank_price(v: Any, numbers: Any) -> Any:
+def rank_price(v: State, params: Character) -> int:
     """What spending a rank costs at this table."""
-    return numbers[RANK_PRICE + np.int64(v.num_players) - 2]
+    return params.rank_price[v.num_players - 2]
 
 
 @jit
-def _target(v: Any, problem: Any, way: Any) -> Any:
-    low = np.int64(v.dice[problem, 0])
-    return low if way == _QUIETLY else low + np.int64(v.dice[problem, 1])
+def _target(v: State, problem: int, way: int) -> int:
+    low = v.dice[problem, 0]
+    return low if way == _QUIETLY else low + v.dice[problem, 1]
 
 
 @jit
-def _points(v: Any, problem: Any, way: Any) -> Any:
-    return np.int64(v.dice[problem, 0]) - 1 if way == _QUIETLY else np.int64(v.dice[problem, 1])
+def _points(v: State, problem: int, way: int) -> int:
+    return v.dice[problem, 0] - 1 if way == _QUIETLY else v.dice[problem, 1]
 
 
 @jit
-def _gain(v: Any, numbers: Any, problem: Any, way: Any) -> Any:
+def _gain(v: State, params: Character, problem: int, way: int) -> int:
     """What solving the problem in that way brings, the price of the cards aside."""
-    danger = numbers[DANGER + dice_sum(v, problem)]
-    return danger + numbers[POINT_VALUE] * _points(v, problem, way)
+    danger = params.danger[dice_sum(v, problem)]
+    return danger + params.point_value * _points(v, problem, way)
 
 
 # In turn -------------------------------------------------------------------------------------
 
 
 @jit
-def _solve_in_turn(v: Any, numbers: Any, seat: Any, forces: Any, spent: Any) -> Any:
+def _solve_in_turn(
+    v: State, params: Character, seat: int, forces: int, spent: int
+) -> tuple[int, int]:
     total = 0
-    first = _END_TURN
-    tried = np.int64(0)
-    for _ in range(np.int64(v.problems)):
+    first = A.END_TURN
+    tried = 0
+    for _ in range(v.problems):
         problem = _most_dangerous(v, tried)
         if problem < 0:
             break
         tried = with_card(tried, problem)
         cards = eligible(v, seat, forces, spent)
-        reserve = _needed_later(v, numbers, tried)
-        value, quiet, payment = _best_way(v, numbers, seat, problem, cards, reserve)
+        reserve = _needed_later(v, params, tried)
+        value, quiet, payment = _best_way(v, params, seat, problem, cards, reserve)
         if value > 0:
-            if first == _END_TURN or value >= WIN:
-                first = _SOLVE + 2 * problem + quiet
+            if first == A.END_TURN or value >= WIN:
+                first = A.SOLVE + 2 * problem + quiet
             total += value
             spent |= payment
         if value >= WIN:
@@ -124,10 +116,10 @@ def _solve_in_turn(v: Any, numbers: Any, seat: Any, forces: Any, spent: Any) -> 
 
 
 @jit
-def _most_dangerous(v: Any, tried: Any) -> Any:
+def _most_dangerous(v: State, tried: int) -> int:
     """The problem of highest dice sum that is neither solved nor in ``tried``, or -1."""
     worst = -1
-    for problem in range(np.int64(v.problems)):
+    for problem in range(v.problems):
         open_still = v.solved[problem] == 0 and not has(tried, problem)
         if open_still and (worst < 0 or dice_sum(v, problem) > dice_sum(v, worst)):
             worst = problem
@@ -135,35 +127,37 @@ def _most_dangerous(v: Any, tried: Any) -> Any:
 
 
 @jit
-def _needed_later(v: Any, numbers: Any, tried: Any) -> Any:
+def _needed_later(v: State, params: Character, tried: int) -> int:
     """Ranks to set aside for the alarming problems not yet considered."""
     needed = 0
-    for problem in range(np.int64(v.problems)):
+    for problem in range(v.problems):
         open_still = v.solved[problem] == 0 and not has(tried, problem)
-        if open_still and dice_sum(v, problem) >= numbers[ALARM]:
-            needed += np.int64(v.dice[problem, 0]) + numbers[MARGIN]
+        if open_still and dice_sum(v, problem) >= params.alarm:
+            needed += v.dice[problem, 0] + params.margin
     return needed
 
 
 @jit
-def _best_way(v: Any, numbers: Any, seat: Any, problem: Any, cards: Any, reserve: Any) -> Any:
+def _best_way(
+    v: State, params: Character, seat: int, problem: int, cards: int, reserve: int
+) -> tuple[int, int, int]:
     """Value, 1 if quiet, and payment of the better way to solve the problem; value 0 for neither.
 
     The reserve binds the public way and problems that are not alarming.
     """
     best = 0
     quiet = 0
-    payment = np.int64(0)
+    payment = 0
     sets = payments(cards)
     for way in range(_QUIETLY, _PUBLICLY + 1):
         chosen = cheapest(sets, _target(v, problem, way))
         if chosen == 0:
             continue
-        value = _gain(v, numbers, problem, way) - rank_price(v, numbers) * ranks(chosen)
+        value = _gain(v, params, problem, way) - rank_price(v, params) * ranks(chosen)
         affordable = ranks(cards) - ranks(chosen) >= reserve
-        if way == _QUIETLY and dice_sum(v, problem) >= numbers[ALARM]:
+        if way == _QUIETLY and dice_sum(v, problem) >= params.alarm:
             affordable = True
-        if np.int64(v.score[seat]) + _points(v, problem, way) >= v.target_score:
+        if v.score[seat] + _points(v, problem, way) >= v.target_score:
             value = WIN
             affordable = True
         if affordable and value > best:
@@ -177,26 +171,26 @@ def _best_way(v: Any, numbers: Any, seat: Any, problem: Any, cards: Any, reserve
 
 
 @jit
-def _solve_jointly(v: Any, numbers: Any, seat: Any, cards: Any) -> Any:
+def _solve_jointly(v: State, params: Character, seat: int, cards: int) -> tuple[int, int]:
     """Try every plan: a way for each problem, the first problem in the highest bits.
 
     From the most ambitious plan down: once a good one is found, few others promise more.
     """
     best = 0
-    first = _END_TURN
+    first = A.END_TURN
     have = ranks(cards)
     sets = payments(cards)
-    price = rank_price(v, numbers)
-    plan = (np.int64(1) << (_WAY_BITS * np.int64(v.problems))) - 1
+    price = rank_price(v, params)
+    plan = (1 << (_WAY_BITS * v.problems)) - 1
     while plan > 0:
-        least, gain, tail = _promise(v, numbers, seat, plan, have)
+        least, gain, tail = _promise(v, params, seat, plan, have)
         if tail >= 0:
             plan = ((plan >> tail) << tail) - 1  # no plan that begins like this one will do
             continue
         # no payment is below the targets, so most plans need no look at the cards
         if gain - price * least > best:
             paid, step = _pay_for_all(v, plan, cards, sets)
-            if step != _END_TURN and gain - price * paid > best:
+            if step != A.END_TURN and gain - price * paid > best:
                 best = gain - price * paid
                 first = step
         plan -= 1
@@ -204,27 +198,27 @@ def _solve_jointly(v: Any, numbers: Any, seat: Any, cards: Any) -> Any:
 
 
 @jit
-def _tail(v: Any, problem: Any) -> Any:
+def _tail(v: State, problem: int) -> int:
     """Bits of a plan behind those of the problem."""
-    return _WAY_BITS * (np.int64(v.problems) - 1 - problem)
+    return _WAY_BITS * (v.problems - 1 - problem)
 
 
 @jit
-def _way(v: Any, plan: Any, problem: Any) -> Any:
+def _way(v: State, plan: int, problem: int) -> int:
     return (plan >> _tail(v, problem)) & _WAY_MASK
 
 
 @jit
-def _promise(v: Any, numbers: Any, seat: Any, plan: Any, have: Any) -> Any:
+def _promise(v: State, params: Character, seat: int, plan: int, have: int) -> tuple[int, int, int]:
     """Sum of the targets in the plan, what the plan brings, and -1.
 
     If it solves a problem twice or needs more than the ranks in ``have``, the bits behind those
     that show it in place of the -1.
     """
-    least = np.int64(0)
-    gain = np.int64(0)
-    points = np.int64(0)
-    for problem in range(np.int64(v.problems)):
+    least = 0
+    gain = 0
+    points = 0
+    for problem in range(v.problems):
         way = _way(v, plan, problem)
         if way == _NOT:
             continue
@@ -234,31 +228,31 @@ def _promise(v: Any, numbers: Any, seat: Any, plan: Any, have: Any) -> Any:
         if least > have:
             return least, gain, _tail(v, problem)
         points += _points(v, problem, way)
-        gain += _gain(v, numbers, problem, way)
-    if np.int64(v.score[seat]) + points >= v.target_score:
+        gain += _gain(v, params, problem, way)
+    if v.score[seat] + points >= v.target_score:
         gain += WIN
-    return least, gain, np.int64(-1)
+    return least, gain, -1
 
 
 @jit
-def _pay_for_all(v: Any, plan: Any, cards: Any, sets: Any) -> Any:
+def _pay_for_all(v: State, plan: int, cards: int, sets: Cells) -> tuple[int, int]:
     """Ranks that the plan costs, and its first step; END_TURN if the cards do not suffice.
 
     The highest target is paid first: with the most cards to choose from it is met most exactly.
     ``sets`` are the :func:`payments` of the cards.
     """
     paid = 0
-    first = _END_TURN
-    done = np.int64(0)
+    first = A.END_TURN
+    done = 0
     problem = _highest_target(v, plan, done)
     while problem >= 0:
         done = with_card(done, problem)
         way = _way(v, plan, problem)
         chosen = cheapest(sets, _target(v, problem, way))
         if chosen == 0:
-            return 0, _END_TURN
-        if first == _END_TURN:
-            first = _SOLVE + 2 * problem + (1 if way == _QUIETLY else 0)
+            return 0, A.END_TURN
+        if first == A.END_TURN:
+            first = A.SOLVE + 2 * problem + (1 if way == _QUIETLY else 0)
         paid += ranks(chosen)
         cards &= ~chosen
         problem = _highest_target(v, plan, done)
@@ -268,11 +262,11 @@ def _pay_for_all(v: Any, plan: Any, cards: Any, sets: Any) -> Any:
 
 
 @jit
-def _highest_target(v: Any, plan: Any, done: Any) -> Any:
+def _highest_target(v: State, plan: int, done: int) -> int:
     """The problem of the plan's highest target among those not in ``done``, or -1."""
     highest = 0
     found = -1
-    for problem in range(np.int64(v.problems)):
+    for problem in range(v.problems):
         way = _way(v, plan, problem)
         if way != _NOT and not has(done, problem) and _target(v, problem, way) > highest:
             highest = _target(v, problem, way)

@@ -6,27 +6,27 @@ Influence and fewer points helps only the others.
 
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import Final
 
-import numpy as np
-
+from concilium.baselines.nicaea.desk import Desk
 from concilium.baselines.nicaea.ending import INFLUENCE, POINTS, UNSEEN, read_end
-from concilium.envs.core.jit import jit
+from concilium.envs.core.compiled.jit import jit
+from concilium.envs.nicaea.state import State
 
 _MARKER: Final = 5  # points of a marker whose value is not known, on average
 
 
 @jit
-def distance(v: Any, desk: Any) -> Any:
+def distance(v: State, desk: Desk) -> int:
     """Influence that the viewer lacks for the most, and points by which it is not the last.
 
     0 if the viewer would win by a schism, were the game over and all unseen markers fives.
     """
     read_end(v, desk.facts, desk.supply)
-    seat = np.int64(v.viewer)
-    lacking = np.int64(0)
-    beyond = np.int64(0)
-    for other in range(np.int64(v.num_players)):
+    seat = v.viewer
+    lacking = 0
+    beyond = 0
+    for other in range(v.num_players):
         if other != seat:
             lacking = max(lacking, desk.facts[INFLUENCE, other] + 1 - desk.facts[INFLUENCE, seat])
             beyond = max(beyond, _points(desk, seat) + 1 - _points(desk, other))
@@ -34,5 +34,5 @@ def distance(v: Any, desk: Any) -> Any:
 
 
 @jit
-def _points(desk: Any, seat: Any) -> Any:
+def _points(desk: Desk, seat: int) -> int:
     return desk.facts[POINTS, seat] + _MARKER * desk.facts[UNSEEN, seat]

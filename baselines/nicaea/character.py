@@ -1,44 +1,24 @@
-"""The numbers that a rule bot of Nicaea decides by, each with its reason, as one table per bot.
+"""The params that a rule bot of Nicaea decides by, each with its reason, a character per bot.
 
 Everything is weighed in points of the end; Influence is worth a part of a point.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from typing import Any, Final
 
-import numpy as np
-from numpy.typing import NDArray
+from concilium.baselines.memory import params_records
+from concilium.baselines.nicaea.dispute import DisputeModel
+from concilium.baselines.parameters import number
+from concilium.envs.core.state import Records
 
-from concilium.baselines.nicaea.dispute import NUMBERS, DisputeModel
-
-# where each number stands in the table that compiled code reads
-OTHERS: Final = 0  # + place in the numbers of the dispute model
-POINT: Final = OTHERS + NUMBERS
-MARKER: Final = POINT + 1
-ENVY: Final = MARKER + 1
-MIGHT: Final = ENVY + 1
-THRIFT: Final = MIGHT + 1
-ENGINE: Final = THRIFT + 1
-REFRESH: Final = ENGINE + 1
-PAIR: Final = REFRESH + 1
-SUIT: Final = PAIR + 1
-PATIENCE: Final = SUIT + 1
-CONTRARY: Final = PATIENCE + 1
-CROWN: Final = CONTRARY + 1
-ALARM: Final = CROWN + 1
-GIFT: Final = ALARM + 1
-RESTRAINT: Final = GIFT + 1
-OFFER: Final = RESTRAINT + 1
-SCHISM: Final = OFFER + 1
-LATE: Final = SCHISM + 1
-NEED: Final = LATE + 1
-ROW_SIZE: Final = NEED + 1
+ORDINARY: Final = 0  # the record for ordinary turns
+FOR_SCHISM: Final = 1  # the record while a schism is played for
 
 
 def _number(default: object, meaning: str, low: float = 0.0, high: float = 10.0) -> Any:
-    return field(default=default, metadata={"meaning": meaning, "low": low, "high": high})
+    return number(default, meaning, low, high)
 
 
 @dataclass(frozen=True)
@@ -98,20 +78,14 @@ class Character:
         argue, double, settle, stop = self.buying
         return DisputeModel(argue, double, settle, stop, self.follow)
 
-    def table(self) -> NDArray[np.float64]:
-        """Return the numbers as compiled code reads them, ``(2, ROW_SIZE)``.
+    def records(self) -> Records:
+        """Return the params as compiled code reads them, ``(2,)``: ORDINARY, FOR_SCHISM.
 
-        The second row are those while it plays for a schism.
+        Raises:
+            OptionError: the dispute model does not take them.
         """
-        return np.stack([self._row(), replace(self, **_FOR_SCHISM)._row()])
-
-    def _row(self) -> NDArray[np.float64]:
-        rest = (
-            self.point, self.marker, self.envy, self.might, self.thrift, self.engine, self.refresh,
-            self.pair, self.suit, self.patience, self.contrary, self.crown, self.alarm, self.gift,
-            self.restraint, self.offer, self.schism, self.late, self.need,
-        )  # fmt: skip
-        return np.concatenate([self.model().numbers(), np.array(rest, np.float64)])
+        self.model()
+        return params_records(self, replace(self, **_FOR_SCHISM))
 
 
 _FOR_SCHISM: Final[dict[str, Any]] = {

@@ -8,51 +8,44 @@ from __future__ import annotations
 
 from typing import Final
 
-import numpy as np
-
+from concilium.baselines.memory import floats, whole
 from concilium.baselines.nicaea import dispute, ending
-from concilium.envs.core.state import Records, new_records
+from concilium.envs.core.state import Cells
 from concilium.envs.nicaea.state import DISPUTES, SEATS, SIDES, TRACK, VALUES
 
 MOST_SUM: Final = 63  # Influence up to which sums are told apart; the dearest purchase costs 50
 MEMO: Final = 16_381  # forecasts kept; a prime, so that keys spread by their remainder
 DOCTRINES: Final = DISPUTES * SIDES
 
-DESK: Final = np.dtype(
-    [
-        # forecasts of disputes: of seats in their order from the viewer
-        ("key", np.int64, MEMO),  # what a forecast was made for, 0: nothing
-        ("known", np.float64, (MEMO, dispute.ROWS, SIDES)),
-        ("track", np.int64, 2 * TRACK + 1),  # the track that they are about
-        ("labels", np.int64, SEATS),
-        ("means", np.int64, SEATS),
-        ("reach", np.int64, SEATS),  # Influence of each for the next purchases
-        ("work", np.float64, max(dispute.WORK_SIZE, ending.WORK_SIZE)),
-        # the viewer's prospects
-        ("forecast", np.float64, (DISPUTES, dispute.ROWS, SIDES)),
-        ("hold", np.float64, DISPUTES),  # chance to hold a card of the winning side
-        ("gain", np.float64, DOCTRINES),  # of buying each doctrine, its price aside
-        ("price", np.int64, DOCTRINES),  # 0 where it cannot be bought
-        ("net", np.float64, MOST_SUM + 1),  # gain less price of the best purchase, by budget
-        ("hand", np.float64, MOST_SUM + 1),  # worth of the Bishops in hand, by the means at hand
-        ("flips", np.float64, MOST_SUM + 1),  # cost of flipping Bishops, by their sum
-        ("flip_card", np.int64, MOST_SUM + 1),  # one of these
-        ("rounds", np.float64),  # Debate Rounds to come after the next
-        ("now", np.int64),  # Influence at hand
-        ("budget", np.int64),  # Influence for the next Debate Round
-        ("spare", np.int64),  # part of it that can be spent before and comes back
-        ("capacity", np.int64),  # cards that the next Debate Round turns up
-        ("canons", np.int64),
-        ("bishops", np.int64),  # Influence of all own Bishops
-        # the end as it would be
-        ("facts", np.int64, (ending.FACTS, SEATS)),
-        ("supply", np.int64, VALUES),
-        ("end", np.float64, (ending.ROWS, SEATS)),
-    ],
-    align=True,
-)
 
+class Desk:
+    """Scratch memory of a bot."""
 
-def new_desk() -> Records:
-    """An empty desk ``(1,)``."""
-    return new_records(1, DESK)
+    # forecasts of disputes: of seats in their order from the viewer
+    key: Cells = whole(MEMO)  # what a forecast was made for, 0: nothing
+    known: Cells = floats(MEMO, dispute.ROWS, SIDES)
+    track: Cells = whole(2 * TRACK + 1)  # the track that they are about
+    labels: Cells = whole(SEATS)
+    means: Cells = whole(SEATS)
+    reach: Cells = whole(SEATS)  # Influence of each for the next purchases
+    work: Cells = floats(max(dispute.WORK_SIZE, ending.WORK_SIZE))
+    # the viewer's prospects
+    forecast: Cells = floats(DISPUTES, dispute.ROWS, SIDES)
+    hold: Cells = floats(DISPUTES)  # chance to hold a card of the winning side
+    gain: Cells = floats(DOCTRINES)  # of buying each doctrine, its price aside
+    price: Cells = whole(DOCTRINES)  # 0 where it cannot be bought
+    net: Cells = floats(MOST_SUM + 1)  # gain less price of the best purchase, by budget
+    hand: Cells = floats(MOST_SUM + 1)  # worth of the Bishops in hand, by the means at hand
+    flips: Cells = floats(MOST_SUM + 1)  # cost of flipping Bishops, by their sum
+    flip_card: Cells = whole(MOST_SUM + 1)  # one of these
+    rounds: float = floats()  # Debate Rounds to come after the next
+    now: int = whole()  # Influence at hand
+    budget: int = whole()  # Influence for the next Debate Round
+    spare: int = whole()  # part of it that can be spent before and comes back
+    capacity: int = whole()  # cards that the next Debate Round turns up
+    canons: int = whole()
+    bishops: int = whole()  # Influence of all own Bishops
+    # the end as it would be
+    facts: Cells = whole(ending.FACTS, SEATS)
+    supply: Cells = whole(VALUES)
+    end: Cells = floats(ending.ROWS, SEATS)

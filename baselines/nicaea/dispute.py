@@ -15,24 +15,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, fields
 from functools import cache
-from pathlib import Path
 from typing import Any, Final
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from concilium.envs.core import jit as compilation
+from concilium.envs.core.compiled.jit import bind, jit
 from concilium.envs.core.errors import OptionError
-from concilium.envs.core.jit import INTERPRETED, bind, cache_folder, jit
-from concilium.envs.nicaea.state import (
-    MOST_HELD,
-    SEATS,
-    SIDE_A,
-    SIDE_B,
-    SIDES,
-    SINGLE_CARDS,
-    TRACK,
-)
+from concilium.envs.core.state import Cells
+from concilium.envs.nicaea import state as S
 
 # what a seat holds of a dispute
 NOTHING_HELD: Final = 0
@@ -56,17 +47,15 @@ for _table in (_ADDS, _LATER):
 BEFORE: Final = 0  # the first seat is to decide
 DECLINED: Final = 1  # it has bought nothing
 BOUGHT: Final = 2  # + side: it has bought that card
-ROWS: Final = BOUGHT + SIDES
+ROWS: Final = BOUGHT + S.SIDES
 
-# places of the model's numbers
+# where each chance stands in DisputeModel.buying
 ARGUE: Final = 0
 DOUBLE: Final = 1
 SETTLE: Final = 2
 STOP: Final = 3
-FOLLOW: Final = 4
-NUMBERS: Final = 5
 
-WORK_SIZE: Final = HOLDINGS**SEATS * SEATS * SIDES
+WORK_SIZE: Final = HOLDINGS**S.SEATS * S.SEATS * S.SIDES
 """Length of the scratch memory: all states of six seats, whoever is next, both sides."""
 
 
@@ -101,21 +90,15 @@ class DisputeModel:
                     f"{entry.name}={value!r} is not allowed: a number from 0 to {high:g}"
                 )
 
-    def numbers(self) -> NDArray[np.float64]:
-        """The model as compiled code reads it, ``(5,)``."""
-        return np.array([self.argue, self.double, self.settle, self.stop, self.follow], np.float64)
+    def buying(self) -> tuple[float, float, float, float]:
+        """The chances at ARGUE, DOUBLE, SETTLE and STOP, as compiled code reads them."""
+        return self.argue, self.double, self.settle, self.stop
 
 
 def settling_chances(
-    held: ArrayLike,
-    means: Sequence[int],
-    *,
-    base: Sequence[int],
-    contrarian: Sequence[int],
-    token: int,
-    model: DisputeModel,
-    first: int = 0,
-) -> NDArray[np.float64]:
+    held: ArrayLike, means: Sequence[int], *, base: Sequence[int], contrarian: Sequence[int],
+    token: int, model: DisputeModel, first: int = 0,
+) -> NDArray[np.float64]:  # fmt: skip
     """Chances that side A, and that side B, settles an open dispute.
 
     Args:
@@ -139,17 +122,29 @@ def settling_chances(
     seats = len(cards)
     _check(cards, means, base, contrarian, token, first)
     turned = [(first + k) % seats for k in range(seats)]
-    labels = np.zeros(SEATS, np.int64)
-    purse = np.zeros(SEATS, np.int64)
+    labels = np.zeros(S.SEATS, np.int64)
+    purse = np.zeros(S.SEATS, np.int64)
     for place, seat in enumerate(turned):
-        labels[place] = cards[seat, SIDE_A] + (cards[seat, SIDE_B] > 0) * 2 + cards[seat, SIDE_B]
+        labels[place] = (
+            cards[seat, S.SIDE_A] + (cards[seat, S.SIDE_B] > 0) * 2 + cards[seat, S.SIDE_B]
+        )
         purse[place] = means[seat]
-    track = np.zeros((2, TRACK), np.int8)
+    track = np.zeros((2, S.TRACK), np.int8)
     track[0, : len(base)], track[1, : len(base)] = base, contrarian
-    out = np.zeros((ROWS, SIDES))
+    out = np.zeros((ROWS, S.SIDES))
     work = np.empty(WORK_SIZE)
     _kernel()(
-        labels, purse, seats, track[0], track[1], len(base) - 1, token, model.numbers(), work, out
+        labels,
+        purse,
+        seats,
+        track[0],
+        track[1],
+        len(base) - 1,
+        token,
+        model.buying(),
+        model.follow,
+        work,
+        out,
     )
     return out
 
@@ -158,19 +153,19 @@ def _check(
     cards: NDArray[np.int64], means: Sequence[int], base: Sequence[int],
     contrarian: Sequence[int], token: int, first: int,
 ) -> None:  # fmt: skip
-    if cards.ndim != 2 or cards.shape[1] != SIDES or not 1 <= len(cards) <= SEATS:
-        raise OptionError(f"cards of shape {cards.shape}: (seats, 2) with 1 to {SEATS} seats")
-    fit = cards.min() >= 0 and cards.max() <= MOST_HELD and not (cards > 0).all(axis=1).any()
-    if not fit or cards.sum(axis=0).max() > SINGLE_CARDS:
+    if cards.ndim != 2 or cards.shape[1] != S.SIDES or not 1 <= len(cards) <= S.SEATS:
+        raise OptionError(f"cards of shape {cards.shape}: (seats, 2) with 1 to {S.SEATS} seats")
+    fit = cards.min() >= 0 and cards.max() <= S.MOST_HELD and not (cards > 0).all(axis=1).any()
+    if not fit or cards.sum(axis=0).max() > S.SINGLE_CARDS:
         raise OptionError(
-            f"cards {cards.tolist()} are not those of an open dispute: at most {MOST_HELD} a seat, "
-            f"of one side, and at most {SINGLE_CARDS} of a side"
+            f"cards {cards.tolist()} are not those of an open dispute: at most {S.MOST_HELD} a "
+            f"seat, of one side, and at most {S.SINGLE_CARDS} of a side"
         )
     if len(means) != len(cards) or min(means) < 0:
         raise OptionError(f"means {list(means)} for {len(cards)} seats: one each, from 0")
-    if not 1 <= len(base) == len(contrarian) <= TRACK or not 0 <= token < len(base):
+    if not 1 <= len(base) == len(contrarian) <= S.TRACK or not 0 <= token < len(base):
         raise OptionError(
-            f"token {token} on a track of {len(base)} and {len(contrarian)} prices: 1 to {TRACK} "
+            f"token {token} on a track of {len(base)} and {len(contrarian)} prices: 1 to {S.TRACK} "
             "of both, and the token on one of them"
         )
     if not 0 <= first < len(cards):
@@ -181,17 +176,17 @@ def _check(
 
 
 def settle_one(
-    labels: Any, means: Any, seats: Any, base: Any, contrarian: Any, last: Any, token: Any,
-    numbers: Any, work: Any, out: Any,
+    labels: Cells, means: Cells, seats: int, base: Cells, contrarian: Cells, last: int, token: int,
+    buying: Sequence[float], follow: float, work: Cells, out: Cells,
 ) -> None:  # fmt: skip
     """Entry point of :func:`settle`."""
-    settle(labels, means, seats, base, contrarian, last, token, numbers, work, out)
+    settle(labels, means, seats, base, contrarian, last, token, buying, follow, work, out)
 
 
 @jit
 def settle(
-    labels: Any, means: Any, seats: Any, base: Any, contrarian: Any, last: Any, token: Any,
-    numbers: Any, work: Any, out: Any,
+    labels: Cells, means: Cells, seats: int, base: Cells, contrarian: Cells, last: int, token: int,
+    buying: Sequence[float], follow: float, work: Cells, out: Cells,
 ) -> None:  # fmt: skip
     """Work out a dispute for the seats in the order in which they decide.
 
@@ -203,44 +198,45 @@ def settle(
         contrarian: likewise.
         last: the last space of the track.
         token: space of the token.
-        numbers: of the model ``(5,) float64``.
+        buying: chances of the model, four.
+        follow: of the model.
         work: scratch memory ``(WORK_SIZE,) float64``.
         out: chances ``(4, 2) float64``, see :func:`settling_chances`.
     """
-    stride = np.empty(SEATS, np.int64)
-    now = np.empty(SEATS, np.int64)
-    total = np.int64(0)
-    count = np.int64(1)
+    stride = np.empty(S.SEATS, np.int64)
+    now = np.empty(S.SEATS, np.int64)
+    total = 0
+    count = 1
     for k in range(seats):
         stride[k] = count
         count *= _LATER[labels[k]]
         now[k] = labels[k] + _LATER[labels[k]] - 1
         token -= _ADDS[labels[k]] >> _MOVED
         total += _ADDS[now[k]]
-    pull = np.empty(SINGLE_CARDS + 1)
-    for cards in range(SINGLE_CARDS + 1):
-        pull[cards] = numbers[FOLLOW] ** cards
-    chance = np.empty((SEATS, SIDES))
+    pull = np.empty(S.SINGLE_CARDS + 1)
+    for cards in range(S.SINGLE_CARDS + 1):
+        pull[cards] = follow**cards
+    chance = np.empty((S.SEATS, S.SIDES))
     for number in range(count - 1, -1, -1):
         cards_a = total & _NIBBLE
         cards_b = (total >> 4) & _NIBBLE
-        if cards_a <= SINGLE_CARDS and cards_b <= SINGLE_CARDS:
+        if cards_a <= S.SINGLE_CARDS and cards_b <= S.SINGLE_CARDS:
             space = min(token + (total >> _MOVED), last)
-            price_a = np.int64(contrarian[space] if cards_a < cards_b else base[space])
-            price_b = np.int64(contrarian[space] if cards_b < cards_a else base[space])
+            price_a = int(contrarian[space] if cards_a < cards_b else base[space])
+            price_b = int(contrarian[space] if cards_b < cards_a else base[space])
             _wishes(
                 now, means, seats, cards_a, cards_b, price_a, price_b,
-                pull[cards_a] / price_a, pull[cards_b] / price_b, numbers, chance,
+                pull[cards_a] / price_a, pull[cards_b] / price_b, buying, chance,
             )  # fmt: skip
             _round_the_table(
-                now, seats, stride, number, cards_a, cards_b, chance, 1.0 - numbers[STOP], work
+                now, seats, stride, number, cards_a, cards_b, chance, 1.0 - buying[STOP], work
             )
         total = _step_back(labels, now, seats, total)
-    _report(labels, seats, stride, work, 1.0 - numbers[STOP], out)
+    _report(labels, seats, stride, work, 1.0 - buying[STOP], out)
 
 
 @jit
-def _step_back(labels: Any, now: Any, seats: Any, total: Any) -> Any:
+def _step_back(labels: Cells, now: Cells, seats: int, total: int) -> int:
     """Go to the state before, in the order of their numbers; return its totals."""
     for k in range(seats):
         total -= _ADDS[now[k]]
@@ -254,39 +250,39 @@ def _step_back(labels: Any, now: Any, seats: Any, total: Any) -> Any:
 
 @jit
 def _wishes(
-    now: Any, means: Any, seats: Any, cards_a: Any, cards_b: Any, price_a: Any, price_b: Any,
-    pull_a: Any, pull_b: Any, numbers: Any, chance: Any,
+    now: Cells, means: Cells, seats: int, cards_a: int, cards_b: int, price_a: int, price_b: int,
+    pull_a: float, pull_b: float, buying: Sequence[float], chance: Cells,
 ) -> None:  # fmt: skip
     """The model: each seat's chances to buy an A and a B, were it to decide now."""
-    first_a = numbers[SETTLE] if cards_a == SINGLE_CARDS else numbers[ARGUE]
-    first_b = numbers[SETTLE] if cards_b == SINGLE_CARDS else numbers[ARGUE]
-    second_a = numbers[SETTLE] if cards_a == SINGLE_CARDS else numbers[DOUBLE]
-    second_b = numbers[SETTLE] if cards_b == SINGLE_CARDS else numbers[DOUBLE]
+    first_a = buying[SETTLE] if cards_a == S.SINGLE_CARDS else buying[ARGUE]
+    first_b = buying[SETTLE] if cards_b == S.SINGLE_CARDS else buying[ARGUE]
+    second_a = buying[SETTLE] if cards_a == S.SINGLE_CARDS else buying[DOUBLE]
+    second_b = buying[SETTLE] if cards_b == S.SINGLE_CARDS else buying[DOUBLE]
     for k in range(seats):
-        chance[k, SIDE_A] = 0.0
-        chance[k, SIDE_B] = 0.0
+        chance[k, S.SIDE_A] = 0.0
+        chance[k, S.SIDE_B] = 0.0
         if now[k] == NOTHING_HELD:
             draw_a = pull_a if price_a <= means[k] else 0.0
             draw_b = pull_b if price_b <= means[k] else 0.0
             if draw_a + draw_b > 0.0:
-                chance[k, SIDE_A] = first_a * draw_a / (draw_a + draw_b)
-                chance[k, SIDE_B] = first_b * draw_b / (draw_a + draw_b)
+                chance[k, S.SIDE_A] = first_a * draw_a / (draw_a + draw_b)
+                chance[k, S.SIDE_B] = first_b * draw_b / (draw_a + draw_b)
         elif now[k] == ONE_A and 2 * price_a <= means[k]:
-            chance[k, SIDE_A] = second_a
+            chance[k, S.SIDE_A] = second_a
         elif now[k] == ONE_B and 2 * price_b <= means[k]:
-            chance[k, SIDE_B] = second_b
+            chance[k, S.SIDE_B] = second_b
 
 
 @jit
-def _place(number: Any, seat: Any, seats: Any) -> Any:
+def _place(number: int, seat: int, seats: int) -> int:
     """Where in the scratch memory the chances of a state stand when the seat is to decide."""
-    return (number * seats + seat) * SIDES
+    return (number * seats + seat) * S.SIDES
 
 
 @jit
 def _round_the_table(
-    now: Any, seats: Any, stride: Any, number: Any, cards_a: Any, cards_b: Any, chance: Any,
-    go_on: Any, work: Any,
+    now: Cells, seats: int, stride: Cells, number: int, cards_a: int, cards_b: int, chance: Cells,
+    go_on: float, work: Cells,
 ) -> None:  # fmt: skip
     """Chances of a state for each seat that may be next, from those of the states after it.
 
@@ -298,10 +294,10 @@ def _round_the_table(
     again = go_on
     for back in range(seats):
         k = seats - 1 - back
-        a, b = _after(now, seats, stride, number, cards_a, cards_b, k, SIDE_A, go_on, work)
-        c, d = _after(now, seats, stride, number, cards_a, cards_b, k, SIDE_B, go_on, work)
-        buys_a = chance[k, SIDE_A]
-        buys_b = chance[k, SIDE_B]
+        a, b = _after(now, seats, stride, number, cards_a, cards_b, k, S.SIDE_A, go_on, work)
+        c, d = _after(now, seats, stride, number, cards_a, cards_b, k, S.SIDE_B, go_on, work)
+        buys_a = chance[k, S.SIDE_A]
+        buys_b = chance[k, S.SIDE_B]
         passes = 1.0 - buys_a - buys_b
         known_a = buys_a * a + buys_b * c + passes * known_a
         known_b = buys_a * b + buys_b * d + passes * known_b
@@ -309,7 +305,7 @@ def _round_the_table(
         place = _place(number, k, seats)
         work[place] = known_a
         work[place + 1] = known_b
-        chance[k, SIDE_A] = again  # the seat's chances are used up; its share of x comes here
+        chance[k, S.SIDE_A] = again  # the seat's chances are used up; its share of x comes here
     x = 0.0
     y = 0.0
     if again < 1.0:
@@ -317,22 +313,22 @@ def _round_the_table(
         y = known_b / (1.0 - again)
     for k in range(seats):
         place = _place(number, k, seats)
-        work[place] += chance[k, SIDE_A] * x
-        work[place + 1] += chance[k, SIDE_A] * y
+        work[place] += chance[k, S.SIDE_A] * x
+        work[place + 1] += chance[k, S.SIDE_A] * y
 
 
 @jit
 def _after(
-    now: Any, seats: Any, stride: Any, number: Any, cards_a: Any, cards_b: Any, k: Any, side: Any,
-    go_on: Any, work: Any,
-) -> Any:  # fmt: skip
+    now: Cells, seats: int, stride: Cells, number: int, cards_a: int, cards_b: int, k: int,
+    side: int, go_on: float, work: Cells,
+) -> tuple[float, float]:  # fmt: skip
     """Chances after seat k has bought a card of a side; zeros if it may not."""
-    more = _bought(np.int64(now[k]), side)
+    more = _bought(now[k], side)
     if more < 0:
         return 0.0, 0.0
-    if side == SIDE_A and cards_a == SINGLE_CARDS:
+    if side == S.SIDE_A and cards_a == S.SINGLE_CARDS:
         return 1.0, 0.0
-    if side == SIDE_B and cards_b == SINGLE_CARDS:
+    if side == S.SIDE_B and cards_b == S.SINGLE_CARDS:
         return 0.0, 1.0
     later = number + stride[k] * (more - now[k])
     if k + 1 < seats:
@@ -343,40 +339,38 @@ def _after(
 
 
 @jit
-def _bought(holding: Any, side: Any) -> Any:
+def _bought(holding: int, side: int) -> int:
     """The holding after buying a card of the side, -1 if there is none."""
-    one = ONE_A if side == SIDE_A else ONE_B
+    one = ONE_A if side == S.SIDE_A else ONE_B
     if holding == NOTHING_HELD:
-        return np.int64(one)
+        return one
     if holding == one:
-        return np.int64(one + 1)
-    return np.int64(-1)
+        return one + 1
+    return -1
 
 
 @jit
-def _report(labels: Any, seats: Any, stride: Any, work: Any, go_on: Any, out: Any) -> None:
+def _report(
+    labels: Cells, seats: int, stride: Cells, work: Cells, go_on: float, out: Cells
+) -> None:
     """Copy what concerns the first seat in the present state, whose number is 0."""
-    total = np.int64(0)
+    total = 0
     for k in range(seats):
         total += _ADDS[labels[k]]
     cards_a = total & _NIBBLE
     cards_b = (total >> 4) & _NIBBLE
-    out[BEFORE, SIDE_A] = work[0]
-    out[BEFORE, SIDE_B] = work[1]
-    place = _place(np.int64(0), 1 % seats, seats)
+    out[BEFORE, S.SIDE_A] = work[0]
+    out[BEFORE, S.SIDE_B] = work[1]
+    place = _place(0, 1 % seats, seats)
     left = 1.0 if seats > 1 else go_on
-    out[DECLINED, SIDE_A] = left * work[place]
-    out[DECLINED, SIDE_B] = left * work[place + 1]
-    for side in range(SIDES):
+    out[DECLINED, S.SIDE_A] = left * work[place]
+    out[DECLINED, S.SIDE_B] = left * work[place + 1]
+    for side in range(S.SIDES):
         a, b = _after(labels, seats, stride, 0, cards_a, cards_b, 0, side, go_on, work)
-        out[BOUGHT + side, SIDE_A] = a
-        out[BOUGHT + side, SIDE_B] = b
+        out[BOUGHT + side, S.SIDE_A] = a
+        out[BOUGHT + side, S.SIDE_B] = b
 
 
 @cache
 def _kernel() -> Any:
-    folder = None
-    if not INTERPRETED:
-        core = Path(compilation.__file__).parent
-        folder = cache_folder("nicaea-dispute", (core, Path(__file__).parent))
-    return bind(settle_one, "nicaea.dispute", {}, folder)
+    return bind(settle_one, "nicaea.dispute")

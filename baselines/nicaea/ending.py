@@ -11,19 +11,18 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cache
-from pathlib import Path
 from typing import Any, Final
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from concilium.envs.core import jit as compilation
+from concilium.envs.core.compiled.jit import bind, jit
 from concilium.envs.core.errors import OptionError
-from concilium.envs.core.jit import INTERPRETED, bind, cache_folder, jit
-from concilium.envs.core.state import UNKNOWN, Records
+from concilium.envs.core.state import UNKNOWN, Cells, Records
 from concilium.envs.nicaea import GAME
+from concilium.envs.nicaea import state as S
 from concilium.envs.nicaea.scoring import disputes_held, marker_points
-from concilium.envs.nicaea.state import LOWEST_VALUE, MARKERS_EACH, MOST_MARKERS, SEATS, VALUES
+from concilium.envs.nicaea.state import State
 from concilium.envs.nicaea.tableau import survey
 
 # rows of what is found; columns are the seats
@@ -38,15 +37,15 @@ INFLUENCE: Final = 1
 UNSEEN: Final = 2  # markers whose values are not known
 FACTS: Final = 3
 
-_SPAN: Final = MARKERS_EACH + 1  # a supply has 0 to 10 markers of a value
+_SPAN: Final = S.MARKERS_EACH + 1  # a supply has 0 to 10 markers of a value
 _AREA: Final = _SPAN * _SPAN
 _NO_TOP: Final = 10_000  # more than any score
-_SETS: Final = 1 << SEATS  # sets of winners, as bits by rank in Influence
+_SETS: Final = 1 << S.SEATS  # sets of winners, as bits by rank in Influence
 WORK_SIZE: Final = 2 * _SETS * _AREA
 """Length of the scratch memory: two tables of fives and sixes drawn for each set of winners."""
 
 _FACTORIAL: Final[NDArray[np.float64]] = np.array(
-    [float(np.prod(np.arange(1, k + 1), dtype=float)) for k in range(MOST_MARKERS + 1)]
+    [float(np.prod(np.arange(1, k + 1), dtype=float)) for k in range(S.MOST_MARKERS + 1)]
 )
 _FACTORIAL.setflags(write=False)
 
@@ -67,11 +66,9 @@ class EndChances:
 
 
 def end_chances(
-    points: Sequence[int],
-    influence: Sequence[int],
-    unseen: Sequence[int],
-    supply: ArrayLike = (MARKERS_EACH,) * VALUES,
-) -> EndChances:
+    points: Sequence[int], influence: Sequence[int], unseen: Sequence[int],
+    supply: ArrayLike = (S.MARKERS_EACH,) * S.VALUES,
+) -> EndChances:  # fmt: skip
     """Chances of one end, from its numbers.
 
     Args:
@@ -88,27 +85,27 @@ def end_chances(
     """
     seats = len(points)
     left = np.asarray(supply, np.int64)
-    if not 1 <= seats == len(influence) == len(unseen) <= SEATS:
+    if not 1 <= seats == len(influence) == len(unseen) <= S.SEATS:
         raise OptionError(
             f"{seats}, {len(influence)} and {len(unseen)} numbers of seats: as many of each, "
-            f"1 to {SEATS}"
+            f"1 to {S.SEATS}"
         )
-    if left.shape != (VALUES,) or left.min() < 0 or left.max() > MARKERS_EACH:
+    if left.shape != (S.VALUES,) or left.min() < 0 or left.max() > S.MARKERS_EACH:
         raise OptionError(
-            f"supply {left.tolist()} is not allowed: {VALUES} numbers from 0 to {MARKERS_EACH}"
+            f"supply {left.tolist()} is not allowed: {S.VALUES} numbers from 0 to {S.MARKERS_EACH}"
         )
-    if not 0 <= min(unseen) <= max(unseen) <= MOST_MARKERS or sum(unseen) > left.sum():
+    if not 0 <= min(unseen) <= max(unseen) <= S.MOST_MARKERS or sum(unseen) > left.sum():
         raise OptionError(
-            f"unseen markers {list(unseen)} of a supply of {left.sum()}: 0 to {MOST_MARKERS} each, "
-            "and no more than there are"
+            f"unseen markers {list(unseen)} of a supply of {left.sum()}: 0 to {S.MOST_MARKERS} "
+            "each, and no more than there are"
         )
-    facts = np.zeros((FACTS, SEATS), np.int64)
+    facts = np.zeros((FACTS, S.SEATS), np.int64)
     facts[POINTS, :seats], facts[INFLUENCE, :seats], facts[UNSEEN, :seats] = (
         points,
         influence,
         unseen,
     )
-    out = np.zeros((1, ROWS, SEATS))
+    out = np.zeros((1, ROWS, S.SEATS))
     _kernel("end_one")(facts, left, seats, np.empty(WORK_SIZE), out[0])
     return _by_seat(out, seats)
 
@@ -127,7 +124,7 @@ def end_chances_of(views: Records) -> EndChances:
     sizes = np.unique(np.asarray(views["num_players"]))
     if views.dtype != GAME.dtype or len(sizes) != 1:
         raise OptionError(f"records of Nicaea of one table size are needed, not of sizes {sizes}")
-    out = np.zeros((len(views), ROWS, SEATS))
+    out = np.zeros((len(views), ROWS, S.SEATS))
     _kernel("end_many")(views, np.empty(WORK_SIZE), out)
     return _by_seat(out, int(sizes[0]))
 
@@ -139,40 +136,40 @@ def _by_seat(out: NDArray[np.float64], seats: int) -> EndChances:
 # Compiled --------------------------------------------------------------------------------------
 
 
-def end_one(facts: Any, supply: Any, seats: Any, work: Any, out: Any) -> None:
+def end_one(facts: Cells, supply: Cells, seats: int, work: Cells, out: Cells) -> None:
     """Entry point of :func:`end_of`."""
     end_of(facts, supply, seats, work, out)
 
 
-def end_many(views: Any, work: Any, out: Any) -> None:
+def end_many(views: Sequence[State], work: Cells, out: Cells) -> None:
     """Chances of ``views[k]`` in ``out[k]``, for all k."""
-    facts = np.zeros((FACTS, SEATS), np.int64)
-    supply = np.zeros(VALUES, np.int64)
-    for k in range(views.shape[0]):
+    facts = np.zeros((FACTS, S.SEATS), np.int64)
+    supply = np.zeros(S.VALUES, np.int64)
+    for k in range(len(views)):
         read_end(views[k], facts, supply)
-        end_of(facts, supply, np.int64(views[k].num_players), work, out[k])
+        end_of(facts, supply, views[k].num_players, work, out[k])
 
 
 @jit
-def read_end(v: Any, facts: Any, supply: Any) -> None:
+def read_end(v: State, facts: Cells, supply: Cells) -> None:
     """Read off a View what decides the end, ``facts (3, 6)`` and ``supply (3,)``."""
-    for value in range(VALUES):
-        supply[value] = MARKERS_EACH
-    for seat in range(np.int64(v.num_players)):
+    for value in range(S.VALUES):
+        supply[value] = S.MARKERS_EACH
+    for seat in range(v.num_players):
         _, _, bishops, _, points = survey(v, seat, disputes_held(v, seat))
         facts[POINTS, seat] = points
-        facts[INFLUENCE, seat] = bishops + np.int64(v.ti[seat])
+        facts[INFLUENCE, seat] = bishops + v.ti[seat]
         if v.markers[seat, 0] == UNKNOWN:
             facts[UNSEEN, seat] = v.marker_count[seat]
         else:
             facts[UNSEEN, seat] = 0
             facts[POINTS, seat] += marker_points(v, seat)
-            for value in range(VALUES):
-                supply[value] -= np.int64(v.markers[seat, value])
+            for value in range(S.VALUES):
+                supply[value] -= v.markers[seat, value]
 
 
 @jit
-def end_of(facts: Any, supply: Any, seats: Any, work: Any, out: Any) -> None:
+def end_of(facts: Cells, supply: Cells, seats: int, work: Cells, out: Cells) -> None:
     """Work out one end.
 
     Args:
@@ -196,9 +193,9 @@ def end_of(facts: Any, supply: Any, seats: Any, work: Any, out: Any) -> None:
 
 
 @jit
-def _by_influence(facts: Any, seats: Any) -> Any:
+def _by_influence(facts: Cells, seats: int) -> Cells:
     """Seats from the most Influence to the least."""
-    order = np.empty(SEATS, np.int64)
+    order = np.empty(S.SEATS, np.int64)
     for seat in range(seats):
         place = seat
         while place > 0 and facts[INFLUENCE, order[place - 1]] < facts[INFLUENCE, seat]:
@@ -209,22 +206,22 @@ def _by_influence(facts: Any, seats: Any) -> Any:
 
 
 @jit
-def _least(facts: Any, seat: Any) -> Any:
+def _least(facts: Cells, seat: int) -> int:
     """No score of the seat is lower."""
-    return facts[POINTS, seat] + LOWEST_VALUE * facts[UNSEEN, seat]
+    return facts[POINTS, seat] + S.LOWEST_VALUE * facts[UNSEEN, seat]
 
 
 @jit
-def _most(facts: Any, seat: Any) -> Any:
+def _most(facts: Cells, seat: int) -> int:
     """No score of the seat is higher."""
-    return facts[POINTS, seat] + (LOWEST_VALUE + VALUES - 1) * facts[UNSEEN, seat]
+    return facts[POINTS, seat] + (S.LOWEST_VALUE + S.VALUES - 1) * facts[UNSEEN, seat]
 
 
 @jit
-def _top_scores(facts: Any, seats: Any) -> Any:
+def _top_scores(facts: Cells, seats: int) -> tuple[int, int]:
     """The lowest and the highest that the best score can be."""
-    low = np.int64(0)
-    high = np.int64(0)
+    low = 0
+    high = 0
     for seat in range(seats):
         low = max(low, _least(facts, seat))
         high = max(high, _most(facts, seat))
@@ -232,7 +229,9 @@ def _top_scores(facts: Any, seats: Any) -> Any:
 
 
 @jit
-def _break_church(facts: Any, supply: Any, seats: Any, order: Any, work: Any, out: Any) -> None:
+def _break_church(
+    facts: Cells, supply: Cells, seats: int, order: Cells, work: Cells, out: Cells
+) -> None:
     """Schism (N32): take the ends in which the seat of most Influence is alone the last.
 
     They are taken from those who would have won them, and given to that seat.
@@ -249,7 +248,7 @@ def _break_church(facts: Any, supply: Any, seats: Any, order: Any, work: Any, ou
 
 
 @jit
-def _last_score(facts: Any, seats: Any, order: Any) -> Any:
+def _last_score(facts: Cells, seats: int, order: Cells) -> int:
     """The highest score with which the seat of most Influence can be alone the last."""
     limit = _most(facts, order[0])
     for rank in range(1, seats):
@@ -258,11 +257,11 @@ def _last_score(facts: Any, seats: Any, order: Any) -> Any:
 
 
 @jit
-def schism_of(facts: Any, supply: Any, seats: Any, work: Any) -> Any:
+def schism_of(facts: Cells, supply: Cells, seats: int, work: Cells) -> tuple[int, float]:
     """The seat that could break the church, -1 if there is none, and its chance; see `end_of`."""
     order = _by_influence(facts, seats)
     if seats < 2 or facts[INFLUENCE, order[0]] == facts[INFLUENCE, order[1]]:
-        return np.int64(-1), 0.0
+        return -1, 0.0
     chance = 0.0
     for score in range(_least(facts, order[0]), _last_score(facts, seats, order) + 1):
         some, place = _draw_all(facts, supply, seats, order, _NO_TOP, score, work)
@@ -273,9 +272,9 @@ def schism_of(facts: Any, supply: Any, seats: Any, work: Any) -> Any:
 
 @jit
 def _share_out(
-    facts: Any, supply: Any, seats: Any, order: Any, top: Any, last: Any, sign: Any, work: Any,
-    out: Any,
-) -> Any:  # fmt: skip
+    facts: Cells, supply: Cells, seats: int, order: Cells, top: int, last: int, sign: float,
+    work: Cells, out: Cells,
+) -> float:  # fmt: skip
     """Give the ends of :func:`_draw_all` to their winners, times ``sign``; return their chance."""
     some, place = _draw_all(facts, supply, seats, order, top, last, work)
     total = 0.0
@@ -289,8 +288,8 @@ def _share_out(
 
 @jit
 def _draw_all(
-    facts: Any, supply: Any, seats: Any, order: Any, top: Any, last: Any, work: Any
-) -> Any:
+    facts: Cells, supply: Cells, seats: int, order: Cells, top: int, last: int, work: Cells
+) -> tuple[int, int]:
     """Let all seats draw, with scores up to ``top``.
 
     With ``last`` of at least 0 only so that the seat of most Influence has that score and all
@@ -300,10 +299,10 @@ def _draw_all(
     Returns:
         The sets of winners that are possible, as bits, and where their tables begin in ``work``.
     """
-    source = np.int64(0)  # halves of the scratch memory
-    target = np.int64(_SETS * _AREA)
-    some = np.int64(1)
-    drawn = np.int64(0)
+    source = 0  # halves of the scratch memory
+    target = _SETS * _AREA
+    some = 1
+    drawn = 0
     for k in range(_AREA):
         work[source + k] = 0.0
     work[source] = 1.0
@@ -325,9 +324,9 @@ def _draw_all(
 
 @jit
 def _let_draw(
-    facts: Any, supply: Any, order: Any, rank: Any, drawn: Any, floor: Any, ceiling: Any, top: Any,
-    some: Any, work: Any, source: Any, target: Any,
-) -> Any:  # fmt: skip
+    facts: Cells, supply: Cells, order: Cells, rank: int, drawn: int, floor: int, ceiling: int,
+    top: int, some: int, work: Cells, source: int, target: int,
+) -> int:  # fmt: skip
     """Let one more seat draw its markers, so that its score is from ``floor`` to ``ceiling``.
 
     ``drawn`` are the markers of the seats before.
@@ -337,11 +336,11 @@ def _let_draw(
         while nobody has the best score.
     """
     seat = order[rank]
-    after = np.int64(0)
+    after = 0
     for winners in range(1 << rank):
         if (some >> winners) & 1 == 0:
             continue
-        joined = winners | (np.int64(1) << rank)
+        joined = winners | (1 << rank)
         if winners > 0 and facts[INFLUENCE, seat] < facts[INFLUENCE, order[_first(winners)]]:
             joined = winners
         for number in range(facts[UNSEEN, seat] + 1):  # of sixes
@@ -351,27 +350,27 @@ def _let_draw(
                 if floor <= score <= ceiling:
                     to = joined if score == top else winners
                     if (after >> to) & 1 == 0:
-                        after |= np.int64(1) << to
+                        after |= 1 << to
                         for k in range(_AREA):
                             work[target + to * _AREA + k] = 0.0
                     _add_shifted(
                         work, source + winners * _AREA, target + to * _AREA, drawn, supply, fives,
-                        sixes, _ways(np.int64(facts[UNSEEN, seat]), fives, sixes),
+                        sixes, _ways(facts[UNSEEN, seat], fives, sixes),
                     )  # fmt: skip
     return after
 
 
 @jit
-def _first(winners: Any) -> Any:
+def _first(winners: int) -> int:
     """The lowest bit that is set."""
-    rank = np.int64(0)
+    rank = 0
     while (winners >> rank) & 1 == 0:
         rank += 1
     return rank
 
 
 @jit
-def _ways(count: Any, fives: Any, sixes: Any) -> Any:
+def _ways(count: int, fives: int, sixes: int) -> float:
     """In how many orders so many markers can come, the others being fours."""
     return _FACTORIAL[count] / (
         _FACTORIAL[fives] * _FACTORIAL[sixes] * _FACTORIAL[count - fives - sixes]
@@ -380,8 +379,9 @@ def _ways(count: Any, fives: Any, sixes: Any) -> Any:
 
 @jit
 def _add_shifted(
-    work: Any, source: Any, target: Any, drawn: Any, supply: Any, fives: Any, sixes: Any, ways: Any
-) -> None:
+    work: Cells, source: int, target: int, drawn: int, supply: Cells, fives: int, sixes: int,
+    ways: float,
+) -> None:  # fmt: skip
     """Add one table of fives and sixes among ``drawn`` markers to another, with some more drawn."""
     for x in range(min(drawn, supply[1] - fives) + 1):
         for y in range(min(drawn - x, supply[2] - sixes) + 1):
@@ -389,9 +389,9 @@ def _add_shifted(
 
 
 @jit
-def _chance(facts: Any, supply: Any, seats: Any, work: Any, place: Any) -> Any:
+def _chance(facts: Cells, supply: Cells, seats: int, work: Cells, place: int) -> float:
     """Turn a table of ways to draw into the chance of all of them."""
-    drawn = np.int64(0)
+    drawn = 0
     for seat in range(seats):
         drawn += facts[UNSEEN, seat]
     chance = 0.0
@@ -410,9 +410,9 @@ def _chance(facts: Any, supply: Any, seats: Any, work: Any, place: Any) -> Any:
 
 
 @jit
-def _pay_out(seats: Any, order: Any, winners: Any, chance: Any, out: Any) -> None:
+def _pay_out(seats: int, order: Cells, winners: int, chance: float, out: Cells) -> None:
     """N33: k winners share +1, the others -1; nobody gets anything if all win."""
-    count = np.int64(0)
+    count = 0
     for rank in range(seats):
         count += (winners >> rank) & 1
     for rank in range(seats):
@@ -426,16 +426,12 @@ def _pay_out(seats: Any, order: Any, winners: Any, chance: Any, out: Any) -> Non
 
 
 @jit
-def _falling(n: Any, k: Any) -> Any:
+def _falling(n: int, k: int) -> float:
     """How many orders there are to draw k of n."""
     return _FACTORIAL[n] / _FACTORIAL[n - k]
 
 
 @cache
 def _kernel(name: str) -> Any:
-    folder = None
-    if not INTERPRETED:
-        core = Path(compilation.__file__).parent
-        folder = cache_folder("nicaea-ending", (core, GAME.folder, Path(__file__).parent))
     entries: dict[str, Callable[..., Any]] = {"end_one": end_one, "end_many": end_many}
-    return bind(entries[name], "nicaea.ending", {}, folder)
+    return bind(entries[name], "nicaea.ending")

@@ -14,27 +14,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
-from concilium.envs.believers.state import (
-    CRISES,
-    DISCIPLES,
-    EFFECTS,
-    FEWEST_SEATS,
-    GLEANER,
-    HERALD,
-    INQUISITOR,
-    KINDS,
-    LAID_OUT,
-    MOST_COPIES,
-    MOST_COST,
-    MOST_DISCIPLE_CARDS,
-    MOST_GLEANERS,
-    MOST_LOOKS,
-    MOST_MISSION_CARDS,
-    MOST_UNDER,
-    MOST_VIRTUES,
-    SEATS,
-    TROUBLES,
-)
+from concilium.envs.believers import state as S
+from concilium.envs.believers.state import Effect
+from concilium.envs.believers.state import pair_number as pair_number
 from concilium.envs.core.datafile import (
     LONGEST_TEXT,
     SIZE_LIMIT,
@@ -52,7 +34,7 @@ from concilium.envs.core.files import read_limited
 HOUSE: Final = "house"
 WHAT: Final = "file of cards"
 HOUSE_FILE: Final = Path(__file__).with_name("cards.toml")
-_TABLES: Final = SEATS - FEWEST_SEATS + 1  # player counts
+_TABLES: Final = S.SEATS - S.FEWEST_SEATS + 1  # player counts
 _KEPT_APART: Final = ":#"  # characters that names of actions use around names of cards
 _FILE_FIELDS: Final = frozenset({"title", "provenance", "virtue", "mission", "disciple", "crisis"})
 _VIRTUE_FIELDS: Final = frozenset({"name", "copies"})
@@ -121,7 +103,7 @@ class Cards:
 
 def copies_at(card: Virtue | Mission | Disciple, num_players: int) -> int:
     """Copies of a card in a game of so many players."""
-    return card.copies[num_players - FEWEST_SEATS]
+    return card.copies[num_players - S.FEWEST_SEATS]
 
 
 def missions_at(cards: Cards, num_players: int, virtue_kinds: int) -> int:
@@ -166,10 +148,10 @@ def cards_of(name: str) -> Cards:
 def _cards(table: Mapping[str, Any]) -> Cards:
     check_fields(table, _FILE_FIELDS, "the file")
     virtues = tuple(
-        Virtue(_name(entry, where), _copies(entry, 1, MOST_COPIES, where))
+        Virtue(_name(entry, where), _copies(entry, 1, S.MOST_COPIES, where))
         for where, entry in entries(table, "virtue", _VIRTUE_FIELDS)
     )
-    need(len(virtues) == KINDS, "virtue", f"{len(virtues)} kinds; there must be {KINDS}")
+    need(len(virtues) == S.KINDS, "virtue", f"{len(virtues)} kinds; there must be {S.KINDS}")
     _check_names("virtue", (virtue.name for virtue in virtues))
     numbers = {virtue.name: kind for kind, virtue in enumerate(virtues)}
     cards = Cards(
@@ -184,12 +166,12 @@ def _cards(table: Mapping[str, Any]) -> Cards:
             _disciple(entry, where) for where, entry in entries(table, "disciple", _DISCIPLE_FIELDS)
         ),
         tuple(
-            Crisis(_name(entry, where), _effect(entry, TROUBLES, where))
+            Crisis(_name(entry, where), _effect(entry, S.TROUBLES, where))
             for where, entry in entries(table, "crisis", _CRISIS_FIELDS)
         ),
     )
     _check_sets(cards)
-    for num_players in range(FEWEST_SEATS, SEATS + 1):
+    for num_players in range(S.FEWEST_SEATS, S.SEATS + 1):
         _check_table(cards, num_players)
     return cards
 
@@ -210,7 +192,7 @@ def _copies(entry: Mapping[str, Any], low: int, high: int, where: str) -> Copies
     need(
         good, f"{where}, field copies",
         f"{value!r} is not allowed: a whole number from {low} to {high}, or a list of {_TABLES} "
-        f"of them for {FEWEST_SEATS} to {SEATS} players",
+        f"of them for {S.FEWEST_SEATS} to {S.SEATS} players",
     )  # fmt: skip
     return tuple(each)
 
@@ -233,14 +215,14 @@ def _mission(entry: Mapping[str, Any], where: str, numbers: Mapping[str, int]) -
         f"{pair!r} is not allowed: the names of two different Virtues",
     )  # fmt: skip
     low, high = sorted(numbers[name] for name in pair)
-    return Mission(low, high, _copies(entry, 0, MOST_MISSION_CARDS, where))
+    return Mission(low, high, _copies(entry, 0, S.MOST_MISSION_CARDS, where))
 
 
 def _disciple(entry: Mapping[str, Any], where: str) -> Disciple:
     return Disciple(
-        _name(entry, where), _effect(entry, EFFECTS, where),
-        whole_in(entry, "cost", 1, MOST_COST, where),
-        _copies(entry, 0, MOST_DISCIPLE_CARDS, where),
+        _name(entry, where), _effect(entry, S.EFFECTS, where),
+        whole_in(entry, "cost", 1, S.MOST_COST, where),
+        _copies(entry, 0, S.MOST_DISCIPLE_CARDS, where),
     )  # fmt: skip
 
 
@@ -256,8 +238,8 @@ def _check_sets(cards: Cards) -> None:
     _check_names("disciple", (disciple.name for disciple in cards.disciples))
     _check_names("crisis", (crisis.name for crisis in cards.crises))
     for what, count, low, high in (
-        ("disciple", len(cards.disciples), 1, DISCIPLES),
-        ("crisis", len(cards.crises), LAID_OUT, CRISES),
+        ("disciple", len(cards.disciples), 1, S.DISCIPLES),
+        ("crisis", len(cards.crises), S.LAID_OUT, S.CRISES),
     ):
         need(low <= count <= high, what, f"{count} names; {low} to {high} are allowed")
     pairs: set[tuple[int, int]] = set()
@@ -274,16 +256,19 @@ def _check_table(cards: Cards, n: int) -> None:
     """The numbers of cards at a table of ``n`` players."""
     disciples = [(disciple, copies_at(disciple, n)) for disciple in cards.disciples]
     for what, count, low, high in (
-        ("virtue", virtues_at(cards, n, KINDS), n, MOST_VIRTUES),
-        ("mission", missions_at(cards, n, KINDS), 1, MOST_MISSION_CARDS),
-        ("disciple", sum(copies for _, copies in disciples), n, MOST_DISCIPLE_CARDS),
-        ("disciple of cost 1", sum(k for d, k in disciples if d.cost == 1), n, MOST_DISCIPLE_CARDS),
-        ("disciple with effect herald", sum(k for d, k in disciples if d.effect == HERALD), 0,
-         MOST_UNDER),
-        ("disciple with effect inquisitor", sum(k for d, k in disciples if d.effect == INQUISITOR),
-         0, MOST_LOOKS),
-        ("disciple with effect gleaner", sum(k for d, k in disciples if d.effect == GLEANER), 0,
-         MOST_GLEANERS),
+        ("virtue", virtues_at(cards, n, S.KINDS), n, S.MOST_VIRTUES),
+        ("mission", missions_at(cards, n, S.KINDS), 1, S.MOST_MISSION_CARDS),
+        ("disciple", sum(copies for _, copies in disciples), n, S.MOST_DISCIPLE_CARDS),
+        ("disciple of cost 1", sum(k for d, k in disciples if d.cost == 1), n,
+         S.MOST_DISCIPLE_CARDS),
+        *(
+            (f"disciple with effect {S.EFFECTS[effect]}",
+             sum(k for d, k in disciples if d.effect == effect), 0, most)
+            for effect, most in (
+                (Effect.HERALD, S.MOST_UNDER), (Effect.INQUISITOR, S.MOST_LOOKS),
+                (Effect.GLEANER, S.MOST_GLEANERS),
+            )
+        ),
     ):  # fmt: skip
         need(
             low <= count <= high, f"{what}, field copies",
@@ -313,9 +298,3 @@ def fill_cards(state: Any, cards: Cards, num_players: int, virtue_kinds: int) ->
         state["disciple_copies"][number] = copies_at(disciple, num_players)
     for number, crisis in enumerate(cards.crises):
         state["crisis_effect"][number] = crisis.effect
-
-
-def pair_number(one: int, other: int) -> int:
-    """Number of the pair of two kinds, from Python."""
-    low, high = sorted((one, other))
-    return low * KINDS - low * (low - 1) // 2 + high - low

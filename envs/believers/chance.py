@@ -7,29 +7,29 @@ Herald, whose Mission is fixed when it is seen.
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
 from concilium.envs.believers.state import (
     DISCIPLES,
-    DREW,
     GIVEN,
     KINDS,
     NONE,
     PAIRS,
+    Event,
+    State,
 )
-from concilium.envs.core.events import EVERYBODY, log_event
-from concilium.envs.core.jit import jit
-from concilium.envs.core.rng import below
+from concilium.envs.core.compiled.jit import jit
+from concilium.envs.core.compiled.log import EVERYBODY, log_event
+from concilium.envs.core.compiled.rng import below
+from concilium.envs.core.state import Cells
 
 
 @jit
-def random_index(s: Any, weights: Any, total: Any) -> Any:
+def random_index(s: State, weights: Cells, total: int) -> int:
     """Draw an index of ``weights``, whole numbers that add up to ``total``, in proportion."""
     left = below(s, total)
     for k in range(weights.shape[0]):
-        left -= np.int64(weights[k])
+        left -= weights[k]
         if left < 0:
             return k
     return NONE
@@ -39,30 +39,30 @@ def random_index(s: Any, weights: Any, total: Any) -> Any:
 
 
 @jit
-def add_card(s: Any, seat: Any, kind: Any) -> None:
+def add_card(s: State, seat: int, kind: int) -> None:
     """Put a Virtue into a hand."""
-    s.hand[seat, kind] = np.int64(s.hand[seat, kind]) + 1
-    s.hand_count[seat] = np.int64(s.hand_count[seat]) + 1
+    s.hand[seat, kind] = s.hand[seat, kind] + 1
+    s.hand_count[seat] = s.hand_count[seat] + 1
 
 
 @jit
-def remove_card(s: Any, seat: Any, kind: Any) -> None:
+def remove_card(s: State, seat: int, kind: int) -> None:
     """Take a Virtue out of a hand."""
-    s.hand[seat, kind] = np.int64(s.hand[seat, kind]) - 1
-    s.hand_count[seat] = np.int64(s.hand_count[seat]) - 1
+    s.hand[seat, kind] = s.hand[seat, kind] - 1
+    s.hand_count[seat] = s.hand_count[seat] - 1
 
 
 @jit
-def random_card(s: Any, seat: Any) -> Any:
+def random_card(s: State, seat: int) -> int:
     """Choose a random Virtue of a hand that is not empty; it stays there."""
-    return random_index(s, s.hand[seat], np.int64(s.hand_count[seat]))
+    return random_index(s, s.hand[seat], s.hand_count[seat])
 
 
 @jit
-def pass_random_card(s: Any, giver: Any, taker: Any) -> Any:
+def pass_random_card(s: State, giver: int, taker: int) -> int:
     """Move a random Virtue from one hand to another; return its kind, NONE if there is none."""
     if s.hand_count[giver] == 0:
-        return np.int64(NONE)
+        return NONE
     kind = random_card(s, giver)
     remove_card(s, giver, kind)
     add_card(s, taker, kind)
@@ -70,74 +70,75 @@ def pass_random_card(s: Any, giver: Any, taker: Any) -> Any:
 
 
 @jit
-def draw_card(s: Any) -> Any:
+def draw_card(s: State) -> int:
     """B13: take the top of the Virtue deck, renewed if need be; NONE if there is no card at all."""
     if s.deck_size == 0:
         _renew_deck(s, s.discards)
     if s.deck_size == 0:
         _renew_deck(s, s.finished)
     if s.deck_size == 0:
-        return np.int64(NONE)
-    kind = random_index(s, s.deck, np.int64(s.deck_size))
-    s.deck[kind] = np.int64(s.deck[kind]) - 1
-    s.deck_size = np.int64(s.deck_size) - 1
+        return NONE
+    kind = random_index(s, s.deck, s.deck_size)
+    s.deck[kind] = s.deck[kind] - 1
+    s.deck_size = s.deck_size - 1
     return kind
 
 
 @jit
-def _renew_deck(s: Any, pile: Any) -> None:
-    size = np.int64(0)
+def _renew_deck(s: State, pile: Cells) -> None:
+    size = 0
     for kind in range(KINDS):
         s.deck[kind] = pile[kind]
-        size += np.int64(pile[kind])
+        size += pile[kind]
         pile[kind] = 0
     s.deck_size = size
 
 
 @jit
-def draw_to_hand(s: Any, seat: Any, why: Any) -> None:
+def draw_to_hand(s: State, seat: int, why: int) -> None:
     """The seat draws a Virtue, which it alone sees."""
     kind = draw_card(s)
     if kind != NONE:
         add_card(s, seat, kind)
-        log_event(s, DREW, seat, why, 0, 0, kind, np.int64(1) << seat, EVERYBODY)
+        log_event(s, Event.DREW, seat, why, 0, 0, kind, 1 << seat, EVERYBODY)
 
 
 @jit
-def random_gift(s: Any) -> Any:
+def random_gift(s: State) -> int:
     """Blindness: a random one of the two Virtues in the tablet."""
-    return np.int64(s.gift[random_index(s, np.ones(GIVEN, np.int64), GIVEN)])
+    kind: int = s.gift[random_index(s, np.ones(GIVEN, np.int64), GIVEN)]
+    return kind
 
 
 # Missions and Disciples ----------------------------------------------------------------------
 
 
 @jit
-def missions_left(s: Any, left: Any) -> Any:
+def missions_left(s: State, left: Cells) -> int:
     """Write the undrawn Missions of each pair into ``left (PAIRS,)``; return how many they are.
 
     Those are all that were never turned up and that no Herald has seen.
     """
-    total = np.int64(0)
+    total = 0
     for pair in range(PAIRS):
         left[pair] = s.mission_copies[pair]
-        total += np.int64(left[pair])
+        total += left[pair]
     for number in range(s.mission_pair.shape[0]):
         if s.mission_pair[number] != NONE:
-            left[np.int64(s.mission_pair[number])] -= 1
+            left[s.mission_pair[number]] -= 1
             total -= 1
-    for k in range(np.int64(s.under_count)):
+    for k in range(s.under_count):
         if s.under[k] != NONE:
-            left[np.int64(s.under[k])] -= 1
+            left[s.under[k]] -= 1
             total -= 1
     if s.next_mission != NONE:
-        left[np.int64(s.next_mission)] -= 1
+        left[s.next_mission] -= 1
         total -= 1
     return total
 
 
 @jit
-def fix_next_mission(s: Any) -> None:
+def fix_next_mission(s: State) -> None:
     """Let it be settled which Mission is on top of the deck."""
     if s.next_mission != NONE:
         return
@@ -149,7 +150,7 @@ def fix_next_mission(s: Any) -> None:
         return
     s.next_mission = s.under[0]  # all others are gone: the first that was put under
     s.next_seen = s.under_seen[0]
-    count = np.int64(s.under_count) - 1
+    count = s.under_count - 1
     s.under_count = count
     for k in range(count):
         s.under[k] = s.under[k + 1]
@@ -159,16 +160,16 @@ def fix_next_mission(s: Any) -> None:
 
 
 @jit
-def show_disciple(s: Any, pile: Any) -> Any:
+def show_disciple(s: State, pile: int) -> int:
     """Turn to the Disciple beneath the one that was taken from a pile; NONE if there is none."""
-    s.pile_size[pile] = np.int64(s.pile_size[pile]) - 1
+    s.pile_size[pile] = s.pile_size[pile] - 1
     s.pile_top[pile] = NONE
     if s.pile_size[pile] == 0:
-        return np.int64(NONE)
-    total = np.int64(0)
+        return NONE
+    total = 0
     for name in range(DISCIPLES):
-        total += np.int64(s.buried[name])
+        total += s.buried[name]
     name = random_index(s, s.buried, total)
-    s.buried[name] = np.int64(s.buried[name]) - 1
+    s.buried[name] = s.buried[name] - 1
     s.pile_top[pile] = name
     return name

@@ -5,13 +5,11 @@ The engine binds nobody to the truth; this reads a State, with all its secrets, 
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
-import numpy as np
-
 from concilium.envs.believers import state as S
-from concilium.envs.core.events import ACTOR, FIRST, KIND, SECOND, SECRET
 from concilium.envs.core.state import FULL
 
 TRUE: Final = "true"
@@ -52,40 +50,37 @@ def judge(state: Any) -> list[Judgement]:
     """
     if int(state["viewer"]) != FULL:
         raise ValueError("a View cannot be judged: it does not hold the truth")
-    faith = np.asarray(state["faith"]).tolist()
+    faith = state["faith"].tolist()
     peeked: set[tuple[int, int]] = set()
     found: list[Judgement] = []
     mission = given = -1
-    for event in np.asarray(state["log"])[: int(state["log_count"])]:
-        kind, actor = int(event[KIND]), int(event[ACTOR])
-        if kind == S.ENLISTED and int(state["disciple_effect"][event[FIRST]]) == S.ORACLE:
-            peeked.add((actor, int(event[SECOND])))
-        elif kind == S.TURNED_UP:
+    events: Sequence[Mapping[str, Any]] = S.EVENTS.log(state)
+    for event in events:
+        what = event["event"]
+        if what == "enlisted":
+            if state["disciple_effect"][event["disciple"]] == S.Effect.ORACLE:
+                peeked.add((event["seat"], event["target"]))
+        elif what == "turned_up":
             mission += 1
-        elif kind == S.GAVE:
-            given = int(event[SECRET])
-        elif kind == S.SAID:
-            found += _statements(S.unpacked(event), int(state["num_players"]), mission + 1, faith,
-                                 peeked)  # fmt: skip
-        elif kind == S.CLAIMED and int(event[FIRST]) != S.NO_CLAIM:
-            pair, role = int(event[FIRST]), "eye" if event[SECOND] else "hand"
-            verdict = TRUE if pair == given else FALSE
-            found.append(Judgement(mission, actor, role, pair, verdict))
+        elif what == "gave":
+            given = event["pair"]
+        elif what == "said":
+            for said in event["statements"]:
+                verdict = _verdict(said["seat"], said["says"], said["about"], faith, peeked)
+                found.append(
+                    Judgement(mission + 1, said["seat"], said["says"], said["about"], verdict)
+                )
+        elif what == "claimed" and event["pair"] != S.NO_CLAIM:
+            role = "eye" if event["as_eye"] else "hand"
+            verdict = TRUE if event["pair"] == given else FALSE
+            found.append(Judgement(mission, event["seat"], role, event["pair"], verdict))
     return found
 
 
-def _statements(
-    codes: list[int], players: int, mission: int, faith: list[int], peeked: set[tuple[int, int]]
-) -> list[Judgement]:
-    """Judge the statements of one round; Disciples are not used between them."""
-    found = []
-    for speaker, code in enumerate(codes[:players]):
-        if code == S.SILENT:
-            continue
-        accuses = code < S.VOUCH
-        about = code - (S.ACCUSE if accuses else S.VOUCH)
-        verdict = TRUE if accuses == (faith[about] == S.DEFECTOR) else FALSE
-        if faith[speaker] != S.DEFECTOR and (speaker, about) not in peeked:
-            verdict = BEYOND
-        found.append(Judgement(mission, speaker, "accuse" if accuses else "vouch", about, verdict))
-    return found
+def _verdict(
+    speaker: int, says: str, about: int, faith: list[int], peeked: set[tuple[int, int]]
+) -> str:
+    """Judge a statement; Disciples are not used between those of a round."""
+    if faith[speaker] != S.Faith.DEFECTOR and (speaker, about) not in peeked:
+        return BEYOND
+    return TRUE if (says == "accuse") == (faith[about] == S.Faith.DEFECTOR) else FALSE

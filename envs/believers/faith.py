@@ -8,31 +8,18 @@ first of the two, who cannot have laid it on itself.
 
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import Final
 
 import numpy as np
 
+from concilium.envs.believers import state as S
 from concilium.envs.believers.night import elected, nominator
-from concilium.envs.believers.state import (
-    BEGUN,
-    BELIEVER,
-    DEFECTOR,
-    DEFECTORS,
-    LAID,
-    LAID_OUT,
-    MOST_DEFECTORS,
-    NOBODY,
-    NOMINATED,
-    NONE,
-    ROWS,
-    SEATS,
-    TURNED_UP,
-)
+from concilium.envs.believers.state import Event, Faith, State
 from concilium.envs.believers.table import bit, defectors
-from concilium.envs.core.events import ACTOR, KIND, SECOND, log_event
-from concilium.envs.core.jit import jit
-from concilium.envs.core.rng import below
-from concilium.envs.core.state import UNKNOWN
+from concilium.envs.core.compiled.jit import jit
+from concilium.envs.core.compiled.log import ACTOR, KIND, SECOND, log_event
+from concilium.envs.core.compiled.rng import below
+from concilium.envs.core.state import UNKNOWN, Cells
 
 MOST_ASSIGNMENTS: Final = 210
 _PAIR: Final = 2  # Defectors at the tables at which the earlier nomination decides
@@ -42,22 +29,22 @@ _TARGET: Final = 1
 
 
 @jit
-def possible_faiths(v: Any, out: Any) -> Any:
+def possible_faiths(v: State, out: Cells) -> int:
     """Write the sets of Defectors that a View does not rule out into ``out (210,)``; count them.
 
     Uses the View's fields and log. From a State it gives the one true set.
     """
-    n = np.int64(v.num_players)
-    known = np.int64(0)
-    cleared = np.int64(0)
+    n = v.num_players
+    known = 0
+    cleared = 0
     for seat in range(n):
-        if v.faith[seat] == DEFECTOR:
+        if v.faith[seat] == Faith.DEFECTOR:
             known |= bit(seat)
-        elif v.faith[seat] == BELIEVER:
+        elif v.faith[seat] == Faith.BELIEVER:
             cleared |= bit(seat)
-    nights = np.empty((ROWS, 2), np.int64)
-    laid = np.int64(0)
-    if DEFECTORS[n] == _PAIR:
+    nights = np.empty((S.ROWS, 2), np.int64)
+    laid = 0
+    if S.DEFECTORS[n] == _PAIR:
         laid = _nights(v, nights)
     count = _list_faiths(n, known, cleared, nights, laid, out)
     if count == 0:  # a position made by hand, whose nights make no sense
@@ -66,10 +53,10 @@ def possible_faiths(v: Any, out: Any) -> Any:
 
 
 @jit
-def _list_faiths(n: Any, known: Any, cleared: Any, nights: Any, laid: Any, out: Any) -> Any:
+def _list_faiths(n: int, known: int, cleared: int, nights: Cells, laid: int, out: Cells) -> int:
     count = 0
     for seats in range(1 << n):
-        fits = seats & known == known and seats & cleared == 0 and _size(seats) == DEFECTORS[n]
+        fits = seats & known == known and seats & cleared == 0 and _size(seats) == S.DEFECTORS[n]
         if fits and _could_have_laid(seats, nights, laid, n):
             out[count] = seats
             count += 1
@@ -77,9 +64,9 @@ def _list_faiths(n: Any, known: Any, cleared: Any, nights: Any, laid: Any, out: 
 
 
 @jit
-def _size(seats: Any) -> Any:
-    size = np.int64(0)
-    left: Any = np.int64(seats)
+def _size(seats: int) -> int:
+    size = 0
+    left: int = seats
     while left > 0:
         left &= left - 1
         size += 1
@@ -87,17 +74,17 @@ def _size(seats: Any) -> Any:
 
 
 @jit
-def _nights(v: Any, nights: Any) -> Any:
+def _nights(v: State, nights: Cells) -> int:
     """Write the next Eye and the target of each night into ``nights (ROWS, 2)``; count them."""
-    turn: Any = np.int64(0)
+    turn: int = 0
     laid = 0
-    for row in range(np.int64(v.log_count)):
-        event = np.int64(v.log[row, KIND])
-        if event == BEGUN:
-            turn = np.int64(v.log[row, ACTOR])
-        elif event == TURNED_UP:
+    for row in range(v.log_count):
+        event = v.log[row, KIND]
+        if event == Event.BEGUN:
+            turn = v.log[row, ACTOR]
+        elif event == Event.TURNED_UP:
             turn += 1
-        elif event == LAID and laid < ROWS:
+        elif event == Event.LAID and laid < S.ROWS:
             nights[laid, _TURN] = turn
             nights[laid, _TARGET] = v.log[row, SECOND]
             laid += 1
@@ -105,7 +92,7 @@ def _nights(v: Any, nights: Any) -> Any:
 
 
 @jit
-def _could_have_laid(seats: Any, nights: Any, laid: Any, n: Any) -> Any:
+def _could_have_laid(seats: int, nights: Cells, laid: int, n: int) -> bool:
     """Whether in no night the first Defector clockwise from the next Eye was the target."""
     for night in range(laid):
         for k in range(n):
@@ -118,12 +105,12 @@ def _could_have_laid(seats: Any, nights: Any, laid: Any, n: Any) -> Any:
 
 
 @jit
-def deal_faith(s: Any) -> None:
+def deal_faith(s: State) -> None:
     """Choose one of the possible assignments, all equally likely."""
     sets = np.empty(MOST_ASSIGNMENTS, np.int64)
     count = possible_faiths(s, sets)
-    chosen = sets[below(s, count)] if count > 0 else np.int64(0)
-    for seat in range(np.int64(s.num_players)):
+    chosen = sets[below(s, count)] if count > 0 else 0
+    for seat in range(s.num_players):
         if s.faith[seat] == UNKNOWN:
             s.faith[seat] = (chosen >> seat) & 1
 
@@ -132,16 +119,16 @@ def deal_faith(s: Any) -> None:
 
 
 @jit
-def invent_nominations(s: Any, turn: Any, name: Any, target: Any, table: Any) -> None:
+def invent_nominations(s: State, turn: int, name: int, target: int, table: Cells) -> None:
     """Log nominations of a night from which this Crisis on this target resulted.
 
     Uniformly over what the Defectors could nominate with that result. ``turn`` was the next Eye,
     ``table (3,)`` holds the Crises that were laid out then, -1 for those used up.
     """
-    n = np.int64(s.num_players)
-    count = DEFECTORS[n]
-    made = np.empty(MOST_DEFECTORS, np.int64)
-    wanted = SEATS * name + target
+    n = s.num_players
+    count = S.DEFECTORS[n]
+    made = np.empty(S.MOST_DEFECTORS, np.int64)
+    wanted = S.SEATS * name + target
     for _ in range(_ATTEMPTS):
         _nominate_any(s, turn, count, table, made)
         if elected(made, count) == wanted:
@@ -155,9 +142,9 @@ def invent_nominations(s: Any, turn: Any, name: Any, target: Any, table: Any) ->
 
 
 @jit
-def _nominator_from(s: Any, turn: Any, place: Any) -> Any:
+def _nominator_from(s: State, turn: int, place: int) -> int:
     """The Defector who nominated after ``place`` others when ``turn`` was the next Eye."""
-    present = np.int64(s.turn)
+    present = s.turn
     s.turn = turn
     seat = nominator(s, place)
     s.turn = present
@@ -165,41 +152,41 @@ def _nominator_from(s: Any, turn: Any, place: Any) -> Any:
 
 
 @jit
-def _nominate_any(s: Any, turn: Any, count: Any, table: Any, made: Any) -> None:
-    n = np.int64(s.num_players)
-    left = np.int64(0)
-    for k in range(LAID_OUT):
-        left += np.int64(table[k] != NONE)
+def _nominate_any(s: State, turn: int, count: int, table: Cells, made: Cells) -> None:
+    n = s.num_players
+    left = 0
+    for k in range(S.LAID_OUT):
+        left += int(table[k] != S.NONE)
     for place in range(count):
         chosen = below(s, left)
-        name = np.int64(NONE)
-        for k in range(LAID_OUT):
-            if table[k] != NONE:
+        name = S.NONE
+        for k in range(S.LAID_OUT):
+            if table[k] != S.NONE:
                 if chosen == 0:
-                    name = np.int64(table[k])
+                    name = table[k]
                 chosen -= 1
         target = (_nominator_from(s, turn, place) + 1 + below(s, n - 1)) % n
-        made[place] = SEATS * name + target
+        made[place] = S.SEATS * name + target
 
 
 @jit
-def _log_nominations(s: Any, turn: Any, made: Any, count: Any) -> None:
+def _log_nominations(s: State, turn: int, made: Cells, count: int) -> None:
     known = defectors(s)
     for place in range(count):
         seat = _nominator_from(s, turn, place)
-        name = made[place] // SEATS
-        log_event(s, NOMINATED, seat, name, made[place] % SEATS, 0, NONE, known, known)
+        name = made[place] // S.SEATS
+        log_event(s, Event.NOMINATED, seat, name, made[place] % S.SEATS, 0, S.NONE, known, known)
 
 
 @jit
-def invent_night(s: Any) -> None:
+def invent_night(s: State) -> None:
     """The night that is going on: some Defectors have nominated something, another is to."""
-    made = np.empty(MOST_DEFECTORS, np.int64)
-    count = below(s, DEFECTORS[np.int64(s.num_players)])
-    turn = np.int64(s.turn)
+    made = np.empty(S.MOST_DEFECTORS, np.int64)
+    count = below(s, S.DEFECTORS[s.num_players])
+    turn = s.turn
     _nominate_any(s, turn, count, s.crises, made)
     _log_nominations(s, turn, made, count)
-    for k in range(MOST_DEFECTORS):
-        s.nominated[k] = made[k] if k < count else NOBODY
+    for k in range(S.MOST_DEFECTORS):
+        s.nominated[k] = made[k] if k < count else S.NOBODY
     s.nominations = count
     s.actor = nominator(s, count)

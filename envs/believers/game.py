@@ -2,22 +2,15 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
 
 from concilium.envs.believers import observation, options, render, rules, text, validity, view
+from concilium.envs.believers import state as S
 from concilium.envs.believers.actions import ACTIONS
-from concilium.envs.believers.state import (
-    DEFECTOR,
-    FEWEST_SEATS,
-    KINDS_OF_DECISIONS,
-    OPEN,
-    SEATS,
-    STATE,
-)
+from concilium.envs.believers.state import Ending, Faith
 from concilium.envs.core.game import Game
 from concilium.envs.core.kernels import Rules
 from concilium.envs.core.state import Records, plain_records
@@ -28,7 +21,7 @@ def _outcome(records: Records) -> NDArray[np.integer]:
     plain = plain_records(records)
     ending = plain["ending"].astype(np.int64)
     outcome: NDArray[np.int64] = np.where(
-        ending == OPEN, 0, 2 * ending - 1 + (plain["winner"] == DEFECTOR)
+        ending == Ending.OPEN, 0, 2 * ending - 1 + (plain["winner"] == Faith.DEFECTOR)
     )
     return outcome
 
@@ -43,13 +36,13 @@ GAME: Final = Game(
     name="believers",
     title="Believers",
     version=0,
-    min_players=FEWEST_SEATS,
-    max_players=SEATS,
+    min_players=S.FEWEST_SEATS,
+    max_players=S.SEATS,
     default_players=7,
     options=options.OPTIONS,
-    dtype=STATE,
+    state=S.STATE,
     actions=ACTIONS,
-    kinds=KINDS_OF_DECISIONS,
+    kinds=S.KINDS_OF_DECISIONS,
     observation=observation.OBSERVATION,
     state_layout=observation.STATE_LAYOUT,
     rules=Rules(
@@ -66,19 +59,21 @@ GAME: Final = Game(
     ),
     census_size=rules.CENSUS_SIZE,
     return_range=(-1.0, 1.0),
-    longest=options.longest,
+    utility_sum=lambda options: 0.0 if options["reward"] == "zero_sum" else None,  # B22
+    max_game_length=options.longest,
     fill=options.fill,
     check_together=options.check_together,
     action_name=text.action_name,
     describe=text.describe,
     render=render.render,
-    folder=Path(__file__).parent,
+    package="concilium.envs.believers",
     outcomes=(
         "running", "True Believers", "Defectors", "True Believers, early", "Defectors, early",
         "True Believers, decider", "Defectors, decider",
     ),
     outcome=_outcome,
     faults=validity.faults,
+    event_table=S.EVENTS,
     events=text.event_texts,
     sides=("believers", "defectors"),
     side=_side,

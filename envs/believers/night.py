@@ -2,36 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any, Final
-
-import numpy as np
+from typing import Final
 
 from concilium.envs.believers import actions as A
+from concilium.envs.believers import state as S
 from concilium.envs.believers.chance import pass_random_card, remove_card
 from concilium.envs.believers.indoctrination import begin_indoctrination
-from concilium.envs.believers.state import (
-    DEFECTOR,
-    DEFECTORS,
-    DISCARDED,
-    DISCIPLES,
-    DISMISSED,
-    DOUBT,
-    DOUBTING,
-    FAST,
-    FASTING,
-    GUARDIAN,
-    KINDS,
-    LAID,
-    LAID_OUT,
-    NIGHT,
-    NOMINATED,
-    NONE,
-    SEATS,
-    SHOWN,
-    TESTIMONY,
-    TITHE,
-    TITHED,
-)
+from concilium.envs.believers.state import Effect, Event, Faith, Phase, State, Trouble
 from concilium.envs.believers.table import (
     bit,
     defectors,
@@ -40,35 +17,32 @@ from concilium.envs.believers.table import (
     pack_hand,
     steadfast,
 )
-from concilium.envs.core.events import EVERYBODY, NOBODY, log_event, log_public
-from concilium.envs.core.jit import jit
+from concilium.envs.core.compiled.jit import jit
+from concilium.envs.core.compiled.log import EVERYBODY, NOBODY, log_event, log_public
+from concilium.envs.core.state import Cells
 
-_OPPONENTS: Final = A.OPPONENTS
-_NOMINATE: Final = A.NOMINATE
-_DISCARD: Final = A.DISCARD
-_DISMISS: Final = A.DISMISS
 _MOST_DUE: Final = 2  # Virtues that a Fast or Tithe takes
 
 
 @jit
-def begin_night(s: Any) -> None:
+def begin_night(s: State) -> None:
     """B16: the Defectors are asked one after the other, from the next Eye clockwise."""
     if s.crises_on == 0:
         begin_indoctrination(s)
         return
-    s.phase = NIGHT
+    s.phase = Phase.NIGHT
     s.nominations = 0
     s.actor = nominator(s, 0)
 
 
 @jit
-def nominator(s: Any, place: Any) -> Any:
+def nominator(s: State, place: int) -> int:
     """The Defector who nominates after ``place`` others."""
-    n = np.int64(s.num_players)
+    n = s.num_players
     left = place
     for k in range(n):
-        seat = (np.int64(s.turn) + k) % n
-        if s.faith[seat] == DEFECTOR:
+        seat = (s.turn + k) % n
+        if s.faith[seat] == Faith.DEFECTOR:
             if left == 0:
                 return seat
             left -= 1
@@ -76,81 +50,81 @@ def nominator(s: Any, place: Any) -> Any:
 
 
 @jit
-def legal_nominations(s: Any, mask: Any) -> None:
+def legal_nominations(s: State, mask: Cells) -> None:
     """B16: any Crisis on the table, any target but oneself."""
-    for k in range(LAID_OUT):
-        if s.crises[k] != NONE:
-            first = _NOMINATE + _OPPONENTS * np.int64(s.crises[k])
-            for relative in range(1, np.int64(s.num_players)):
+    for k in range(S.LAID_OUT):
+        if s.crises[k] != S.NONE:
+            first = A.NOMINATE + A.OPPONENTS * s.crises[k]
+            for relative in range(1, s.num_players):
                 mask[first + relative - 1] = 1
 
 
 @jit
-def nominate(s: Any, name: Any, target: Any) -> None:
+def nominate(s: State, name: int, target: int) -> None:
     """B17: a row that Defectors alone know of; after the last of them one Crisis is laid."""
-    count = np.int64(s.nominations)
+    count = s.nominations
     known = defectors(s)
-    s.nominated[count] = SEATS * name + target
+    s.nominated[count] = S.SEATS * name + target
     s.nominations = count + 1
-    log_event(s, NOMINATED, s.actor, name, target, 0, NONE, known, known)
-    if count + 1 < DEFECTORS[np.int64(s.num_players)]:
+    log_event(s, Event.NOMINATED, s.actor, name, target, 0, S.NONE, known, known)
+    if count + 1 < S.DEFECTORS[s.num_players]:
         s.actor = nominator(s, count + 1)
     else:
         _lay(s, elected(s.nominated, count + 1))
 
 
 @jit
-def elected(nominated: Any, count: Any) -> Any:
+def elected(nominated: Cells, count: int) -> int:
     """B16: the pair with the most nominations; of equal ones the one made earliest."""
-    best: Any = np.int64(NONE)
-    most = np.int64(0)
+    best: int = S.NONE
+    most = 0
     for k in range(count):
-        votes = np.int64(0)
+        votes = 0
         for other in range(count):
-            votes += np.int64(nominated[other] == nominated[k])
+            votes += int(nominated[other] == nominated[k])
         if votes > most:
             most = votes
-            best = np.int64(nominated[k])
+            best = nominated[k]
     return best
 
 
 @jit
-def _lay(s: Any, chosen: Any) -> None:
+def _lay(s: State, chosen: int) -> None:
     """The Crisis is used up; a Guardian in front of its target keeps it off."""
-    name = chosen // SEATS
-    target = chosen % SEATS
+    name = chosen // S.SEATS
+    target = chosen % S.SEATS
     for k in range(s.nominated.shape[0]):
-        s.nominated[k] = NONE
+        s.nominated[k] = S.NONE
     s.nominations = 0
-    for k in range(LAID_OUT):
+    for k in range(S.LAID_OUT):
         if s.crises[k] == name:
-            s.crises[k] = NONE
-    guarded = np.int64(steadfast(s, target, GUARDIAN) > 0)
-    log_public(s, LAID, NONE, name, target, guarded)
+            s.crises[k] = S.NONE
+    guarded = int(steadfast(s, target, Effect.GUARDIAN) > 0)
+    log_public(s, Event.LAID, S.NONE, name, target, guarded)
     if guarded == 1:
         begin_indoctrination(s)
     else:
-        _comply(s, np.int64(s.crisis_effect[name]), target)
+        _comply(s, s.crisis_effect[name], target)
 
 
 @jit
-def _comply(s: Any, effect: Any, target: Any) -> None:
+def _comply(s: State, effect: int, target: int) -> None:
     """What binds in the next row is noted; the rest happens now."""
     s.actor = target
-    if effect == FAST:
-        s.due = min(np.int64(s.hand_count[target]), _MOST_DUE)
+    if effect == Trouble.FAST:
+        s.due = min(s.hand_count[target], _MOST_DUE)
         if s.due > 0:
-            s.phase = FASTING
+            s.phase = Phase.FASTING
             return
-    elif effect == DOUBT:
+    elif effect == Trouble.DOUBT:
         if _owns_disciples(s, target):
-            s.phase = DOUBTING
+            s.phase = Phase.DOUBTING
             return
-    elif effect == TESTIMONY:
-        log_event(s, SHOWN, target, 0, 0, 0, 0, EVERYBODY, EVERYBODY)
-        pack_hand(s, np.int64(s.log_count) - 1, target)
-        note_hand(s, SEATS, target)
-    elif effect == TITHE:
+    elif effect == Trouble.TESTIMONY:
+        log_event(s, Event.SHOWN, target, 0, 0, 0, 0, EVERYBODY, EVERYBODY)
+        pack_hand(s, s.log_count - 1, target)
+        note_hand(s, S.SEATS, target)
+    elif effect == Trouble.TITHE:
         _tithe(s, target)
     else:
         s.row_crisis = effect
@@ -159,61 +133,61 @@ def _comply(s: Any, effect: Any, target: Any) -> None:
 
 
 @jit
-def _owns_disciples(s: Any, seat: Any) -> Any:
-    count = np.int64(0)
-    for name in range(DISCIPLES):
-        count += np.int64(s.disciples[seat, name])
+def _owns_disciples(s: State, seat: int) -> bool:
+    count = 0
+    for name in range(S.DISCIPLES):
+        count += s.disciples[seat, name]
     return count > 0
 
 
 @jit
-def _tithe(s: Any, giver: Any) -> None:
+def _tithe(s: State, giver: int) -> None:
     """B7: both parties learn the Virtues, the others that cards moved."""
-    taker = (giver + 1) % np.int64(s.num_players)
+    taker = (giver + 1) % s.num_players
     for _ in range(_MOST_DUE):
         kind = pass_random_card(s, giver, taker)
-        if kind != NONE:
+        if kind != S.NONE:
             note_card(s, giver, taker, kind)
             both = bit(giver) | bit(taker)
-            log_event(s, TITHED, giver, taker, 0, 0, kind, both, EVERYBODY)
+            log_event(s, Event.TITHED, giver, taker, 0, 0, kind, both, EVERYBODY)
 
 
 # Fast and Doubt ------------------------------------------------------------------------------
 
 
 @jit
-def legal_discards(s: Any, mask: Any) -> None:
+def legal_discards(s: State, mask: Cells) -> None:
     """Any Virtue in hand."""
-    for kind in range(KINDS):
-        if s.hand[np.int64(s.actor), kind] > 0:
-            mask[_DISCARD + kind] = 1
+    for kind in range(S.KINDS):
+        if s.hand[s.actor, kind] > 0:
+            mask[A.DISCARD + kind] = 1
 
 
 @jit
-def fast(s: Any, kind: Any) -> None:
+def fast(s: State, kind: int) -> None:
     """Discard one Virtue face up."""
-    seat = np.int64(s.actor)
+    seat = s.actor
     remove_card(s, seat, kind)
-    s.discards[kind] = np.int64(s.discards[kind]) + 1
-    s.due = np.int64(s.due) - 1
-    log_public(s, DISCARDED, seat, kind, NONE, NONE)
+    s.discards[kind] = s.discards[kind] + 1
+    s.due = s.due - 1
+    log_public(s, Event.DISCARDED, seat, kind, S.NONE, S.NONE)
     if s.due == 0:
         begin_indoctrination(s)
 
 
 @jit
-def legal_dismissals(s: Any, mask: Any) -> None:
+def legal_dismissals(s: State, mask: Cells) -> None:
     """Any Disciple in front of the target, Steadfast ones included."""
-    for name in range(DISCIPLES):
-        if s.disciples[np.int64(s.actor), name] > 0:
-            mask[_DISMISS + name] = 1
+    for name in range(S.DISCIPLES):
+        if s.disciples[s.actor, name] > 0:
+            mask[A.DISMISS + name] = 1
 
 
 @jit
-def dismiss(s: Any, name: Any) -> None:
+def dismiss(s: State, name: int) -> None:
     """The Disciple leaves the game."""
-    seat = np.int64(s.actor)
-    s.disciples[seat, name] = np.int64(s.disciples[seat, name]) - 1
-    s.gone[name] = np.int64(s.gone[name]) + 1
-    log_public(s, DISMISSED, seat, name, 0, 0)
+    seat = s.actor
+    s.disciples[seat, name] = s.disciples[seat, name] - 1
+    s.gone[name] = s.gone[name] + 1
+    log_public(s, Event.DISMISSED, seat, name, 0, 0)
     begin_indoctrination(s)

@@ -21,7 +21,7 @@ from concilium.envs.believers.cards import (
 )
 from concilium.envs.core.datafile import FileOption
 from concilium.envs.core.errors import OptionError
-from concilium.envs.core.game import Option, OptionValue
+from concilium.envs.core.option import Option, OptionValue
 
 DEFAULT_ROWS: Final = "4-3-2-1"
 MINI: Final[Mapping[str, OptionValue]] = {
@@ -29,9 +29,10 @@ MINI: Final[Mapping[str, OptionValue]] = {
     "disciples": False, "crises": False,
 }  # fmt: skip
 """``believers/mini``: small enough for exact best responses."""
-_ROWS_PER_EFFECT: Final = {  # further events in the log when a Disciple is enlisted
-    S.ALMONER: 1, S.INQUISITOR: 1, S.HERALD: 1, S.WITNESS: 1,
-}  # fmt: skip
+_ROWS_PER_EFFECT: Final[Mapping[int, int]] = dict.fromkeys(
+    (S.Effect.ALMONER, S.Effect.INQUISITOR, S.Effect.HERALD, S.Effect.WITNESS), 1
+)
+"""Further events in the log when a Disciple is enlisted."""
 _ROWS_PER_CRISIS: Final = 3  # laid, and two Virtues discarded or given
 
 
@@ -162,11 +163,11 @@ def most_events(options: Mapping[str, OptionValue]) -> int:
     """Bound on the events of a game."""
     n, missions, rows = int(options["num_players"]), most_missions(options), len(rows_of(options))
     disciples = _disciples(cards_of(str(options["cards"])), options)
-    gleaners = sum(count for effect, _, count in disciples if effect == S.GLEANER)
+    gleaners = sum(count for effect, _, count in disciples if effect == S.Effect.GLEANER)
     enlisted = sum(
         count * (1 + _ROWS_PER_EFFECT.get(effect, 0))
         for effect, _, count in disciples
-        if effect not in (S.GUARDIAN, S.GLEANER)
+        if effect not in (S.Effect.GUARDIAN, S.Effect.GLEANER)
     )
     bought, cost = _bought(disciples, n)
     talk, shame, nights = options["talk"] == "claims", options["shame"], options["crises"]
@@ -190,9 +191,9 @@ def longest(options: Mapping[str, OptionValue]) -> int:
     n, missions, rows = int(options["num_players"]), most_missions(options), len(rows_of(options))
     disciples = _disciples(cards_of(str(options["cards"])), options)
     enlisted = sum(
-        count * (1 + (effect == S.HERALD))
+        count * (1 + (effect == S.Effect.HERALD))
         for effect, _, count in disciples
-        if effect not in (S.GUARDIAN, S.GLEANER)
+        if effect not in (S.Effect.GUARDIAN, S.Effect.GLEANER)
     )
     bought, cost = _bought(disciples, n)
     talk, shame, nights = options["talk"] == "claims", options["shame"], options["crises"]

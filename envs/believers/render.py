@@ -6,12 +6,15 @@ from typing import Any
 
 from concilium.envs.believers.cards import Cards
 from concilium.envs.believers.text import (
+    Fields,
     cards_in,
     crisis_name,
     disciple_name,
     disciples_text,
     faith_text,
+    fields_of,
     hand_text,
+    known,
     marks_text,
     missions_shown,
     pair_text,
@@ -19,21 +22,22 @@ from concilium.envs.believers.text import (
     row_text,
     seat_name,
     shame_count,
+    virtue_name,
 )
 from concilium.envs.core.game import BoundGame
-from concilium.envs.core.state import RUNNING, UNKNOWN
+from concilium.envs.core.state import RUNNING
 
 
-def render(bound: BoundGame, view: Any) -> str:
+def render(bound: BoundGame, record: Any) -> str:
     """Draw a View: the pyramid, the table, each seat.
 
     In the pyramid ``+`` is a success, ``x`` a failure, ``?`` the Mission turned up, ``.`` one to
     come; tokens stand at the end of a row.
     """
-    cards = cards_in(bound)
+    cards, view = cards_in(bound), fields_of(record)
     lines = [
         f"{bound.game.title} · {row_text(view)} · {question(cards, view)}",
-        f"tokens: True Believers {int(view['tokens'][0])}, Defectors {int(view['tokens'][1])}",
+        f"tokens: True Believers {view['tokens'][0]}, Defectors {view['tokens'][1]}",
         "",
         *_pyramid(view),
         "",
@@ -41,58 +45,58 @@ def render(bound: BoundGame, view: Any) -> str:
         *_table(cards, view),
         "",
     ]
-    lines += [_seat(cards, view, seat) for seat in range(int(view["num_players"]))]
+    lines += [_seat(cards, view, seat) for seat in range(view["num_players"])]
     return "\n".join(lines)
 
 
-def _pyramid(view: Any) -> list[str]:
+def _pyramid(view: Fields) -> list[str]:
     """Rows from the peak down, the decider on top."""
     marks: dict[int, list[str]] = {}
     for number in range(missions_shown(view)):
-        result = int(view["mission_result"][number])
-        row = int(view["mission_row"][number])
+        result = view["mission_result"][number]
+        row = view["mission_row"][number]
         marks.setdefault(row, []).append("?" if result < 0 else "x+"[result])
-    rows = int(view["num_rows"])
+    rows = view["num_rows"]
     lines = []
     for row in range(rows, -1, -1):
-        length = int(view["row_length"][row]) if row < rows else 0
+        length = view["row_length"][row] if row < rows else 0
         shown = marks.get(row, [])
         shown += ["."] * (length - len(shown))
         if shown:
-            won = int(view["row_tokens"][row])
+            won = view["row_tokens"][row]
             token = f"  {'TB' if won > 0 else 'D'} {abs(won)}" if won else ""
             lines.append(" ".join(f"[{mark}]" for mark in shown).center(24).rstrip() + token)
     return lines
 
 
-def _present(cards: Cards, view: Any) -> list[str]:
+def _present(cards: Cards, view: Fields) -> list[str]:
     """The Mission turned up, and what is in the tablet."""
-    if int(view["hand_seat"]) < 0:
+    if view["hand_seat"] < 0:
         return []
-    pair = int(view["mission_pair"][int(view["mission"])])
-    gift = [cards.virtues[int(kind)].name if kind >= 0 else "?" for kind in view["gift"]]
-    tablet = ", ".join(gift[: int(view["gift_count"])]) or "-"
+    pair = view["mission_pair"][view["mission"]]
+    gift = ["?" if kind is None else virtue_name(cards, kind) for kind in view["gift"]]
+    tablet = ", ".join(gift[: view["gift_count"]]) or "-"
     return [f"Mission: {pair_text(cards, pair)} · tablet: {tablet}"]
 
 
-def _table(cards: Cards, view: Any) -> list[str]:
-    lines = [f"Virtues: deck {int(view['deck_size'])}, discards {int(sum(view['discards']))}"]
+def _table(cards: Cards, view: Fields) -> list[str]:
+    lines = [f"Virtues: deck {view['deck_size']}, discards {sum(view['discards'])}"]
     if view["disciples_on"]:
         piles = [
-            f"{disciple_name(cards, int(top))} ({int(size)})" if top >= 0 else "-"
+            f"{disciple_name(cards, top)} ({size})" if top >= 0 else "-"
             for top, size in zip(view["pile_top"], view["pile_size"], strict=True)
         ]
         lines.append(f"piles: {' | '.join(piles)}")
     if view["crises_on"]:
-        crises = [crisis_name(cards, int(name)) for name in view["crises"] if name >= 0]
+        crises = [crisis_name(cards, name) for name in known(view["crises"])]
         lines.append(f"Crises: {', '.join(crises) or '-'}")
     return lines
 
 
-def _seat(cards: Cards, view: Any, seat: int) -> str:
-    viewer = int(view["viewer"])
-    acting = int(view["status"]) == RUNNING and int(view["actor"]) == seat
-    faith = faith_text(view, seat) if int(view["faith"][seat]) != UNKNOWN else "-"
+def _seat(cards: Cards, view: Fields, seat: int) -> str:
+    viewer = view["viewer"]
+    acting = view["status"] == RUNNING and view["actor"] == seat
+    faith = "-" if view["faith"][seat] is None else faith_text(view, seat)
     shame = "#" * shame_count(view, seat)
     line = (
         f"{'>' if acting else ' '} {seat_name(seat, viewer):<9} {faith:<13} "

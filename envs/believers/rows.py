@@ -2,48 +2,29 @@
 
 from __future__ import annotations
 
-from typing import Any
-
-import numpy as np
-
+from concilium.envs.believers import state as S
 from concilium.envs.believers.chance import draw_to_hand
 from concilium.envs.believers.night import begin_night
-from concilium.envs.believers.state import (
-    AFTER_FAILURE,
-    AFTER_ROW,
-    BELIEVER,
-    CALL,
-    DECIDED,
-    DEFECTOR,
-    DEFECTORS,
-    EARLY,
-    END,
-    GIVEN,
-    NOBODY,
-    NONE,
-    OWN,
-    PLAYED_OUT,
-    TOKENS,
-)
+from concilium.envs.believers.state import Ending, Event, Faith, Phase, Reason, State
 from concilium.envs.believers.table import defectors, gleaners_draw, start_round
-from concilium.envs.core.events import log_public
-from concilium.envs.core.jit import jit
-from concilium.envs.core.state import TERMINATED
+from concilium.envs.core.compiled.jit import jit
+from concilium.envs.core.compiled.log import log_public
+from concilium.envs.core.state import TERMINATED, Cells
 
 
 @jit
-def end_mission(s: Any) -> None:
+def end_mission(s: State) -> None:
     """B12: draws, tokens, what ends with the row, the end test, the next Eye, the next question."""
-    number = np.int64(s.mission)
-    result = np.int64(s.mission_result[number])
+    number = s.mission
+    result = s.mission_result[number]
     if result == 0:
-        draw_to_hand(s, np.int64(s.eye), AFTER_FAILURE)
-        draw_to_hand(s, np.int64(s.hand_seat), AFTER_FAILURE)
+        draw_to_hand(s, s.eye, Reason.AFTER_FAILURE)
+        draw_to_hand(s, s.hand_seat, Reason.AFTER_FAILURE)
         gleaners_draw(s)
     s.last_hand = s.hand_seat
-    s.hand_seat = NOBODY
-    s.row_played = np.int64(s.row_played) + 1
-    s.row_won = np.int64(s.row_won) + result
+    s.hand_seat = S.NOBODY
+    s.row_played = s.row_played + 1
+    s.row_won = s.row_won + result
     ended = _row_is_over(s)
     if ended:
         _end_row(s)
@@ -51,7 +32,7 @@ def end_mission(s: Any) -> None:
     if _is_decided(s):
         _finish(s)
         return
-    s.turn = (np.int64(s.turn) + 1) % np.int64(s.num_players)  # B15
+    s.turn = (s.turn + 1) % s.num_players  # B15
     if ended and s.row < s.num_rows:
         begin_night(s)
     else:
@@ -62,29 +43,29 @@ def end_mission(s: Any) -> None:
 
 
 @jit
-def _row_is_over(s: Any) -> Any:
+def _row_is_over(s: State) -> bool:
     """B14: all Missions played and no tie."""
-    length: Any = np.int64(1)  # of the decider
+    length: int = 1  # of the decider
     if s.row < s.num_rows:
-        length = np.int64(s.row_length[np.int64(s.row)])
-    return s.row_played >= length and 2 * np.int64(s.row_won) != s.row_played
+        length = s.row_length[s.row]
+    return s.row_played >= length and 2 * s.row_won != s.row_played
 
 
 @jit
-def _end_row(s: Any) -> None:
+def _end_row(s: State) -> None:
     """B12: everybody draws after a row that failed as a whole; tokens; row effects end."""
-    n = np.int64(s.num_players)
-    row = np.int64(s.row)
+    n = s.num_players
+    row = s.row
     if s.row_won == 0:
         for k in range(n):
-            draw_to_hand(s, (np.int64(s.eye) + k) % n, AFTER_ROW)
-    side: Any = np.int64(BELIEVER)
-    if 2 * np.int64(s.row_won) < s.row_played:
-        side = np.int64(DEFECTOR)
+            draw_to_hand(s, (s.eye + k) % n, Reason.AFTER_ROW)
+    side: int = Faith.BELIEVER
+    if 2 * s.row_won < s.row_played:
+        side = Faith.DEFECTOR
     amount = _worth(s, row, s.row_won == 0 or s.row_won == s.row_played)
-    s.tokens[side] = np.int64(s.tokens[side]) + amount
-    s.row_tokens[row] = amount if side == BELIEVER else -amount
-    log_public(s, TOKENS, NONE, row, side, amount)
+    s.tokens[side] = s.tokens[side] + amount
+    s.row_tokens[row] = amount if side == Faith.BELIEVER else -amount
+    log_public(s, Event.TOKENS, S.NONE, row, side, amount)
     _clear_row(s, row)
     s.row = row + 1
     s.row_played = 0
@@ -92,96 +73,96 @@ def _end_row(s: Any) -> None:
 
 
 @jit
-def _worth(s: Any, row: Any, sweep: Any) -> Any:
+def _worth(s: State, row: int, sweep: bool) -> int:
     """B14: a sweep two tokens, the peak two and not four; the decider one, which is enough."""
-    amount = np.int64(1)
-    if row == np.int64(s.num_rows) - 1 or (sweep and row < s.num_rows):
-        amount = np.int64(2)
+    amount = 1
+    if row == s.num_rows - 1 or (sweep and row < s.num_rows):
+        amount = 2
     return amount
 
 
 @jit
-def _clear_row(s: Any, row: Any) -> None:
+def _clear_row(s: State, row: int) -> None:
     """B5, B12: Shame returns, Gossip and the Crisis of the row end; B13: its Virtues are free."""
-    for seat in range(np.int64(s.num_players)):
+    for seat in range(s.num_players):
         s.gossip[seat] = 0
         if s.shame_on == 1:
-            s.shame_at[seat] = OWN
-    s.row_crisis = NONE
-    s.row_target = NOBODY
-    for number in range(np.int64(s.mission) + 1):
+            s.shame_at[seat] = S.OWN
+    s.row_crisis = S.NONE
+    s.row_target = S.NOBODY
+    for number in range(s.mission + 1):
         if s.mission_row[number] == row:
-            for k in range(GIVEN):
-                kind = np.int64(s.mission_placed[number, k])
-                if kind != NONE:
-                    s.finished[kind] = np.int64(s.finished[kind]) + 1
+            for k in range(S.GIVEN):
+                kind = s.mission_placed[number, k]
+                if kind != S.NONE:
+                    s.finished[kind] = s.finished[kind] + 1
 
 
 # The end of the game -------------------------------------------------------------------------
 
 
 @jit
-def _is_decided(s: Any) -> Any:
+def _is_decided(s: State) -> bool:
     """B18: the trailing side could not even tie with all tokens that may still come."""
-    believers = np.int64(s.tokens[BELIEVER])
-    others = np.int64(s.tokens[DEFECTOR])
+    believers = s.tokens[Faith.BELIEVER]
+    others = s.tokens[Faith.DEFECTOR]
     if believers == others:
         return False
-    behind: Any = np.int64(BELIEVER)
+    behind: int = Faith.BELIEVER
     if others < believers:
-        behind = np.int64(DEFECTOR)
-    possible: Any = min(believers, others)
-    for row in range(np.int64(s.row), np.int64(s.num_rows)):
+        behind = Faith.DEFECTOR
+    possible: int = min(believers, others)
+    for row in range(s.row, s.num_rows):
         possible += _possible(s, row, behind)
-    most: Any = max(believers, others)
+    most: int = max(believers, others)
     return possible < most
 
 
 @jit
-def _possible(s: Any, row: Any, side: Any) -> Any:
+def _possible(s: State, row: int, side: int) -> int:
     """B18: tokens that a side may still win in a row: 2 by a sweep, 1, or 0; at the peak 2 or 0."""
     if row > s.row:
-        return np.int64(2)
-    lost = np.int64(s.row_won)
-    if side == BELIEVER:
-        lost = np.int64(s.row_played) - lost
-    won = np.int64(s.row_played) - lost
-    left: Any = max(np.int64(s.row_length[row]) - np.int64(s.row_played), 0)
+        return 2
+    lost = s.row_won
+    if side == Faith.BELIEVER:
+        lost = s.row_played - lost
+    won = s.row_played - lost
+    left: int = max(s.row_length[row] - s.row_played, 0)
     if lost == 0 and left > 0:
-        return np.int64(2)
+        return 2
     if won + left < lost:
-        return np.int64(0)
+        return 0
     return _worth(s, row, False)  # if won + left equals lost, one more Mission would follow
 
 
 @jit
-def _finish(s: Any) -> None:
+def _finish(s: State) -> None:
     """Whoever has more tokens has won; everybody's Faith is revealed."""
-    side: Any = np.int64(BELIEVER)
-    if s.tokens[DEFECTOR] > s.tokens[BELIEVER]:
-        side = np.int64(DEFECTOR)
+    side: int = Faith.BELIEVER
+    if s.tokens[Faith.DEFECTOR] > s.tokens[Faith.BELIEVER]:
+        side = Faith.DEFECTOR
     s.winner = side
-    s.ending = EARLY
+    s.ending = Ending.EARLY
     if s.row == s.num_rows:
-        s.ending = PLAYED_OUT
+        s.ending = Ending.PLAYED_OUT
     elif s.row > s.num_rows:
-        s.ending = DECIDED
+        s.ending = Ending.DECIDED
     s.status = TERMINATED
-    s.actor = NOBODY
-    s.phase = CALL
-    log_public(s, END, NONE, side, s.ending, defectors(s))
+    s.actor = S.NOBODY
+    s.phase = Phase.CALL
+    log_public(s, Event.END, S.NONE, side, s.ending, defectors(s))
 
 
 @jit
-def returns(s: Any, out: Any) -> None:
+def returns(s: State, out: Cells) -> None:
     """B22: +1 and -1, divided by the size of the own side where that is wanted."""
-    if s.winner == NONE:
+    if s.winner == S.NONE:
         return
-    n = np.int64(s.num_players)
+    n = s.num_players
     for seat in range(n):
         size = 1.0
         if s.zero_sum == 1:
-            size = 1.0 * DEFECTORS[n]
-            if s.faith[seat] == BELIEVER:
-                size = 1.0 * (n - DEFECTORS[n])
+            size = 1.0 * S.DEFECTORS[n]
+            if s.faith[seat] == Faith.BELIEVER:
+                size = 1.0 * (n - S.DEFECTORS[n])
         out[seat] = 1.0 / size if s.faith[seat] == s.winner else -1.0 / size

@@ -2,31 +2,43 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Any, Final
-
-import numpy as np
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from typing import Any, Final, TypeAlias
 
 from concilium.envs.believers import actions as A
 from concilium.envs.believers import state as S
 from concilium.envs.believers.cards import Cards, cards_of
-from concilium.envs.core.events import ACTOR, FIRST, KIND, SECOND, SECRET, THIRD
+from concilium.envs.core.events import record_dict
 from concilium.envs.core.game import BoundGame
-from concilium.envs.core.state import RUNNING, UNKNOWN
+from concilium.envs.core.state import RUNNING
 
+Fields: TypeAlias = Mapping[str, Any]
+"""A record or an event by the names of its fields; None is not known."""
 SIDE_NAMES: Final = ("True Believers", "Defectors")
 FAITH_NAMES: Final = ("True Believer", "Defector")
-_ENDINGS: Final = {
-    S.PLAYED_OUT: "all rows are played",
-    S.EARLY: "the other side cannot catch up",
-    S.DECIDED: "by the decider",
-}
-_REASONS: Final = {
-    S.BY_ALMONER: "with an Almoner's effect",
-    S.AFTER_FAILURE: "after the failure",
-    S.BY_GLEANER: "by a Gleaner's effect",
-    S.AFTER_ROW: "because the whole row failed",
-}
+_ENDINGS: Final = (
+    "", "all rows are played", "the other side cannot catch up", "by the decider",
+)  # fmt: skip
+_QUESTIONS: Final = (
+    "to shame, enlist or be done",
+    "to leave the Mission or put it under the deck",
+    "to make a statement",
+    "to choose the Hand",
+    "to give a Virtue as Hand",
+    "to place a Virtue as Eye",
+    "to claim what was given as Hand",
+    "to claim what was given as Eye",
+    "to nominate a Crisis in the night",
+    "to discard a Virtue for a Fast",
+    "to discard a Disciple for a Doubt",
+    "to buy a Disciple or pass",
+    "to pay",
+)
+
+
+def fields_of(record: Any) -> Fields:
+    """A State or View by the names of its fields."""
+    return record_dict(S.STATE, record)
 
 
 def cards_in(bound: BoundGame) -> Cards:
@@ -57,14 +69,22 @@ def pair_text(cards: Cards, pair: int) -> str:
     return f"{virtue_name(cards, low)} and {virtue_name(cards, high)}"
 
 
-def counts_text(cards: Cards, counts: Sequence[int] | Any) -> str:
-    """A hand, as in ``"Devotion ×2, Charity"``; ``"nothing"`` if it is empty."""
-    parts = [
-        virtue_name(cards, kind) + (f" ×{int(count)}" if count > 1 else "")
-        for kind, count in enumerate(counts)
+def _claim_text(cards: Cards, pair: int) -> str:
+    return "nothing" if pair == S.NO_CLAIM else pair_text(cards, pair)
+
+
+def _counted(name: Callable[[Cards, int], str], cards: Cards, counts: Sequence[int]) -> str:
+    """Cards with their numbers, as in ``"Devotion ×2, Charity"``."""
+    return ", ".join(
+        name(cards, number) + (f" ×{count}" if count > 1 else "")
+        for number, count in enumerate(counts)
         if count > 0
-    ]
-    return ", ".join(parts) or "nothing"
+    )
+
+
+def counts_text(cards: Cards, counts: Sequence[int]) -> str:
+    """A hand, as in ``"Devotion ×2, Charity"``; ``"nothing"`` if it is empty."""
+    return _counted(virtue_name, cards, counts) or "nothing"
 
 
 # Actions -------------------------------------------------------------------------------------
@@ -123,331 +143,305 @@ def seat_name(seat: int, viewer: int) -> str:
 
 # Events --------------------------------------------------------------------------------------
 
+_TEXTS: Final = {
+    "begun": "{seat} is the first Eye",
+    "dealt": "{seat} was dealt {virtues}",
+    "shamed": "{seat} shamed {target}",
+    "enlisted": "{seat} enlisted {disciple}{more}",
+    "heralded": "{seat} {under}",
+    "looked": "{seat} was seen to hold {virtues}",
+    "said": "statements: {more}",
+    "turned_up": "{seat} chose {hand} as Hand for {pair}{more}",
+    "gave": "{seat} gave {pair}",
+    "placed": "with {seat} as Eye {more} was placed: {success}",
+    "witnessed": "{seat} saw as Witness what was given{more}",
+    "claimed": "{seat} claimed as {as_eye} {pair}",
+    "drew": "{seat} drew a Virtue{more} {reason}",
+    "tokens": "row {row} went to the {side}: {tokens} token{more}",
+    "nominated": "{seat} nominated {crisis} on {target}",
+    "laid": "{crisis} was laid on {target}{more}",
+    "shown": "{seat} showed to all {virtues}",
+    "tithed": "{seat} gave a random Virtue{more} to {target}",
+    "discarded": "{seat} discarded {kind}{more}",
+    "dismissed": "{seat} discarded {disciple}",
+    "bought": "{seat} chose to buy {disciple} from pile {pile}",
+    "end": "the end: {ending}; the {winner} won; the Defectors were {more}",
+}
+"""How each kind of event is told: its fields in words, ``more`` is what several say together."""
+_SEATS: Final = ("seat", "target", "hand")
+_NAMES: Final[Mapping[str, Callable[[Cards, int], str]]] = {
+    **dict.fromkeys(("kind", "first", "second"), virtue_name),
+    **dict.fromkeys(("disciple", "bought", "shows"), disciple_name),
+    "crisis": crisis_name,
+}
+_CHOICES: Final[Mapping[str, Sequence[str]]] = {
+    "under": ("left the Mission", "put the Mission under the deck"),
+    "success": ("failure", "success"),
+    "as_eye": ("Hand", "Eye"),
+    "reason": (
+        "with an Almoner's effect", "after the failure", "by a Gleaner's effect",
+        "because the whole row failed",
+    ),
+    "side": SIDE_NAMES,
+    "winner": SIDE_NAMES,
+    "ending": _ENDINGS,
+}  # fmt: skip
+_SOURCES: Final = (", drawn from the deck,", ", the only one,", "")
+"""Where what was placed came from, by how many Virtues the Hand gave."""
 
-def event_texts(bound: BoundGame, view: Any) -> list[str]:
+
+def event_texts(bound: BoundGame, record: Any) -> list[str]:
     """Tell the events in the log of a View, oldest first."""
-    cards = cards_in(bound)
-    log = np.asarray(view["log"])
-    return [_event_text(cards, log[k], view) for k in range(int(view["log_count"]))]
+    cards, view = cards_in(bound), fields_of(record)
+    return [_event_text(cards, event, view) for event in S.EVENTS.log(record)]
 
 
-def _event_text(cards: Cards, event: Any, view: Any) -> str:
-    """Tell one row of the log."""
-    viewer = int(view["viewer"])
-    kind, actor = int(event[KIND]), int(event[ACTOR])
-    who = seat_name(actor, viewer) if actor >= 0 else ""
-    a, b, c, secret = (int(event[k]) for k in (FIRST, SECOND, THIRD, SECRET))
-    if kind in (S.DEALT, S.LOOKED, S.SHOWN, S.SAID):
-        return _packed_text(cards, event, view)
-    if kind == S.ENLISTED:
-        return _enlisted_text(cards, view, who, a, b, secret)
-    if kind in (S.TURNED_UP, S.GAVE, S.PLACED, S.WITNESSED, S.CLAIMED):
-        return _mission_text(cards, event, viewer)
-    what = f" ({virtue_name(cards, secret)})" if secret != UNKNOWN else ""
-    texts = {
-        S.BEGUN: lambda: f"{who} is the first Eye",
-        S.SHAMED: lambda: f"{who} shamed {seat_name(a, viewer)}",
-        S.HERALDED: lambda: (
-            f"{who} {'put the Mission under the deck' if a else 'left the Mission'}"
-        ),
-        S.DREW: lambda: f"{who} drew a Virtue{what} {_REASONS[a]}",
-        S.TOKENS: lambda: (
-            f"row {a + 1} went to the {SIDE_NAMES[b]}: {c} token{'s' if c > 1 else ''}"
-        ),
-        S.NOMINATED: lambda: f"{who} nominated {crisis_name(cards, a)} on {seat_name(b, viewer)}",
-        S.LAID: lambda: (
-            f"{crisis_name(cards, a)} was laid on {seat_name(b, viewer)}"
-            + (", whom a Guardian protected" if c else "")
-        ),
-        S.TITHED: lambda: f"{who} gave a random Virtue{what} to {seat_name(a, viewer)}",
-        S.DISCARDED: lambda: (
-            f"{who} discarded {virtue_name(cards, a)}"
-            + (f" for {disciple_name(cards, b)}" if b >= 0 else "")
-            + (f"; then {disciple_name(cards, c)} showed" if c >= 0 else "")
-        ),
-        S.DISMISSED: lambda: f"{who} discarded {disciple_name(cards, a)}",
-        S.BOUGHT: lambda: f"{who} chose to buy {disciple_name(cards, a)} from pile {b + 1}",
-        S.END: lambda: (
-            f"the end: {_ENDINGS[b]}; the {SIDE_NAMES[a]} won; the Defectors were "
-            + " and ".join(seat_name(seat, viewer) for seat in range(S.SEATS) if c >> seat & 1)
-        ),
-    }
-    return texts[kind]()
+def _event_text(cards: Cards, event: Fields, view: Fields) -> str:
+    viewer = view["viewer"]
+    words = {name: _word(cards, name, value, viewer) for name, value in event.items()}
+    return _TEXTS[words["event"]].format(**words, more=_more(cards, event, words, view))
 
 
-def _packed_text(cards: Cards, event: Any, view: Any) -> str:
-    """Hands, and the statements of a round."""
-    viewer = int(view["viewer"])
-    numbers = S.unpacked(event)
-    kind, actor = int(event[KIND]), int(event[ACTOR])
-    if kind == S.SAID:
+def _word(cards: Cards, name: str, value: Any, viewer: int) -> str:
+    """Put one field of an event into words."""
+    if name == "pair":
+        return "two Virtues" if value is None else _claim_text(cards, value)
+    if value in (None, S.NONE):
+        return ""
+    if name in _SEATS:
+        return seat_name(value, viewer)
+    if name == "virtues":
+        return counts_text(cards, value)
+    if name in ("row", "pile"):
+        return str(value + 1)
+    if name in _NAMES:
+        return _NAMES[name](cards, value)
+    return _CHOICES[name][value] if name in _CHOICES else str(value)
+
+
+def _more(cards: Cards, event: Fields, words: Mapping[str, str], view: Fields) -> str:
+    """What several fields of an event, or the table, say together."""
+    kind, viewer = event["event"], view["viewer"]
+    if kind == "enlisted":
+        return _enlisted(cards, event, words, view)
+    if kind == "said":
         said = [
-            f"{seat_name(seat, viewer)} {statement_text(code, viewer)}"
-            for seat, code in enumerate(numbers[: int(view["num_players"])])
-            if code != S.SILENT
+            f"{seat_name(each['seat'], viewer)} "
+            f"{_statement_text(each['says'], each['about'], viewer)}"
+            for each in event["statements"]
         ]
-        return "statements: " + ("; ".join(said) or "none")
-    who = seat_name(actor, viewer)
-    verb = {
-        S.DEALT: "was dealt", S.LOOKED: "was seen to hold", S.SHOWN: "showed to all",
-    }[kind]  # fmt: skip
-    return f"{who} {verb} {counts_text(cards, numbers)}"
+        return "; ".join(said) or "none"
+    if kind == "turned_up":
+        return f"; bars lifted: {event['lifted']}" if event["lifted"] else ""
+    if kind == "placed":
+        kinds = " and ".join(filter(None, (words["first"], words["second"])))
+        return kinds + _SOURCES[event["given"]] if kinds else "nothing"
+    if kind == "witnessed":
+        return f": {words['pair']}" if event["pair"] is not None else ""
+    if kind in ("drew", "tithed"):
+        return f" ({words['kind']})" if words["kind"] else ""
+    if kind == "tokens":
+        return "s" if event["tokens"] > 1 else ""
+    if kind == "laid":
+        return ", whom a Guardian protected" if event["guarded"] else ""
+    if kind == "discarded":
+        bought = f" for {words['bought']}" if words["bought"] else ""
+        return bought + (f"; then {words['shows']} showed" if words["shows"] else "")
+    if kind == "end":
+        return " and ".join(seat_name(seat, viewer) for seat in event["defectors"])
+    return ""
 
 
-def statement_text(code: int, viewer: int) -> str:
-    """A statement that is not silence, as in ``"accuses player_3"``."""
-    if code >= S.VOUCH:
-        return f"vouches for {seat_name(code - S.VOUCH, viewer)}"
-    return f"accuses {seat_name(code - S.ACCUSE, viewer)}"
-
-
-def _enlisted_text(cards: Cards, view: Any, who: str, name: int, target: int, secret: int) -> str:
-    text = f"{who} enlisted {disciple_name(cards, name)}"
-    if target >= 0:
-        text += f" on {seat_name(target, int(view['viewer']))}"
-    if secret == UNKNOWN:
+def _enlisted(cards: Cards, event: Fields, words: Mapping[str, str], view: Fields) -> str:
+    """On whom a Disciple was used, and what its user learned."""
+    text = f" on {words['target']}" if words["target"] else ""
+    seen = event["seen"]
+    if seen is None:
         return text
-    effect = int(view["disciple_effect"][name])
-    if effect == S.ORACLE:
-        return f"{text}: a {FAITH_NAMES[secret]}"
-    if effect == S.HERALD:
-        return f"{text}: {pair_text(cards, secret)}"
-    return f"{text}: {virtue_name(cards, secret)}"
+    effect = view["disciple_effect"][event["disciple"]]
+    if effect == S.Effect.ORACLE:
+        return f"{text}: a {FAITH_NAMES[seen]}"
+    return f"{text}: {(pair_text if effect == S.Effect.HERALD else virtue_name)(cards, seen)}"
 
 
-def _mission_text(cards: Cards, event: Any, viewer: int) -> str:
-    who = seat_name(int(event[ACTOR]), viewer)
-    a, b, c, secret = (int(event[k]) for k in (FIRST, SECOND, THIRD, SECRET))
-    what = pair_text(cards, secret) if secret != UNKNOWN else "two Virtues"
-    texts = {
-        S.TURNED_UP: lambda: (
-            f"{who} chose {seat_name(a, viewer)} as Hand for {pair_text(cards, b)}"
-            + (f"; bars lifted: {c}" if c else "")
-        ),
-        S.GAVE: lambda: f"{who} gave {what}",
-        S.PLACED: lambda: (
-            f"with {who} as Eye {_placed_text(cards, a, b, c // 2)} was placed: "
-            f"{'success' if c % 2 else 'failure'}"
-        ),
-        S.WITNESSED: lambda: f"{who} saw as Witness what was given"
-        + (f": {what}" if secret != UNKNOWN else ""),
-        S.CLAIMED: lambda: f"{who} claimed as {'Eye' if b else 'Hand'} "
-        + ("nothing" if a == S.NO_CLAIM else pair_text(cards, a)),
-    }  # fmt: skip
-    return texts[int(event[KIND])]()
-
-
-def _placed_text(cards: Cards, first: int, second: int, given: int) -> str:
-    """What was placed, and where it came from if the Hand gave fewer than two."""
-    if first == S.NONE:
-        return "nothing"
-    placed = " and ".join(virtue_name(cards, kind) for kind in (first, second) if kind != S.NONE)
-    return placed + (", drawn from the deck,", ", the only one,", "")[given]
+def _statement_text(says: str, about: int, viewer: int) -> str:
+    return f"{'accuses' if says == 'accuse' else 'vouches for'} {seat_name(about, viewer)}"
 
 
 # Positions -----------------------------------------------------------------------------------
 
 
-def question(cards: Cards, view: Any) -> str:
+def known(values: Iterable[int | None]) -> list[int]:
+    """Those of some numbers that are known and not -1."""
+    return [value for value in values if value is not None and value != S.NONE]
+
+
+def question(cards: Cards, view: Fields) -> str:
     """Say what is now to be decided, or how the game ended."""
-    if int(view["status"]) != RUNNING:
-        return f"over: {_ENDINGS[int(view['ending'])]}, {SIDE_NAMES[int(view['winner'])]} won"
-    phase = int(view["phase"])
-    actor = int(view["actor"])
-    who = "a Defector" if actor == UNKNOWN else seat_name(actor, int(view["viewer"]))
-    buying = int(view["buying"])
-    texts = {
-        S.CALL: "to shame, enlist or be done",
-        S.HERALDING: "to leave the Mission or put it under the deck",
-        S.STATEMENT: "to make a statement",
-        S.CHOICE: "to choose the Hand",
-        S.GIFT: "to give a Virtue as Hand",
-        S.PLACEMENT: "to place a Virtue as Eye",
-        S.HAND_CLAIM: "to claim what was given as Hand",
-        S.EYE_CLAIM: "to claim what was given as Eye",
-        S.NIGHT: "to nominate a Crisis in the night",
-        S.FASTING: "to discard a Virtue for a Fast",
-        S.DOUBTING: "to discard a Disciple for a Doubt",
-        S.INDOCTRINATION: "to buy a Disciple or pass",
-        S.PAYMENT: f"to pay {int(view['due'])} more for "
-        + (disciple_name(cards, buying) if buying >= 0 else ""),
-    }
-    return f"{who} {texts[phase]}"
+    if view["status"] != RUNNING:
+        return f"over: {_ENDINGS[view['ending']]}, {SIDE_NAMES[view['winner']]} won"
+    actor, phase = view["actor"], view["phase"]
+    who = "a Defector" if actor is None else seat_name(actor, view["viewer"])
+    more = ""
+    if phase == S.Phase.PAYMENT:
+        more = f" {view['due']} more for {disciple_name(cards, view['buying'])}"
+    return f"{who} {_QUESTIONS[phase]}{more}"
 
 
-def row_text(view: Any) -> str:
+def row_text(view: Fields) -> str:
     """The row and the place in it, as in ``"row 2, Mission 1"``."""
-    row = int(view["row"])
-    name = "decider" if row >= int(view["num_rows"]) else f"row {row + 1}"
-    return f"{name}, Mission {int(view['row_played']) + 1}"
+    name = "decider" if view["row"] >= view["num_rows"] else f"row {view['row'] + 1}"
+    return f"{name}, Mission {view['row_played'] + 1}"
 
 
-def faith_text(view: Any, seat: int) -> str:
+def faith_text(view: Fields, seat: int) -> str:
     """What the viewer knows of a player's Faith."""
-    faith = int(view["faith"][seat])
-    return FAITH_NAMES[faith] if faith != UNKNOWN else "unknown"
+    faith = view["faith"][seat]
+    return "unknown" if faith is None else FAITH_NAMES[faith]
 
 
-def shame_count(view: Any, seat: int) -> int:
+def shame_count(view: Fields, seat: int) -> int:
     """Shame that counts against a player."""
-    cards = np.asarray(view["shame_at"])[: int(view["num_players"])]
-    return int((cards == seat).sum()) + int(view["gossip"][seat])
+    return int(view["shame_at"][: view["num_players"]].count(seat) + view["gossip"][seat])
 
 
-def disciples_text(cards: Cards, view: Any, seat: int) -> str:
+def disciples_text(cards: Cards, view: Fields, seat: int) -> str:
     """Disciples in front of a player."""
-    counts = np.asarray(view["disciples"][seat]).tolist()
-    return ", ".join(
-        disciple_name(cards, name) + (f" ×{count}" if count > 1 else "")
-        for name, count in enumerate(counts)
-        if count
-    ) or "none"  # fmt: skip
+    return _counted(disciple_name, cards, view["disciples"][seat]) or "none"
 
 
-def marks_text(view: Any, seat: int) -> list[str]:
+def marks_text(view: Fields, seat: int) -> list[str]:
     """What is special about a player in this round, in words."""
-    crisis = int(view["row_crisis"])
-    bound_by = crisis >= 0 and int(view["row_target"]) == seat
-    return [
-        *(["Eye"] if int(view["eye"]) == seat else []),
-        *(["Hand"] if int(view["hand_seat"]) == seat else []),
-        *(["last Hand"] if int(view["last_hand"]) == seat else []),
-        *(["kept out"] if int(view["barred"]) >> seat & 1 else []),
-        *(["Witness"] if int(view["witnesses"]) >> seat & 1 else []),
-        *([S.TROUBLES[crisis]] if bound_by else []),
-    ]
+    crisis = view["row_crisis"]
+    marks = {
+        "Eye": view["eye"] == seat,
+        "Hand": view["hand_seat"] == seat,
+        "last Hand": view["last_hand"] == seat,
+        "kept out": view["barred"] >> seat & 1,
+        "Witness": view["witnesses"] >> seat & 1,
+        S.TROUBLES[crisis]: crisis != S.NONE and view["row_target"] == seat,
+    }
+    return [mark for mark, there in marks.items() if there]
 
 
-def hand_text(cards: Cards, view: Any, seat: int) -> str:
+def hand_text(cards: Cards, view: Fields, seat: int) -> str:
     """A hand if it is known, else its size."""
-    hand = np.asarray(view["hand"][seat])
-    if hand.min() < 0:
-        return f"{int(view['hand_count'][seat])} Virtues"
-    return counts_text(cards, hand)
+    if None in view["hand"][seat]:
+        return f"{view['hand_count'][seat]} Virtues"
+    return counts_text(cards, view["hand"][seat])
 
 
-def mission_text(cards: Cards, view: Any, number: int) -> str:
+def mission_text(cards: Cards, view: Fields, number: int) -> str:
     """One Mission turned up: its Virtues, Eye, Hand, and what came of it."""
-    viewer = int(view["viewer"])
-    eye, hand = (seat_name(int(view[f"mission_{who}"][number]), viewer) for who in ("eye", "hand"))
-    text = f"{pair_text(cards, int(view['mission_pair'][number]))}, Eye {eye}, Hand {hand}"
-    result = int(view["mission_result"][number])
+    viewer = view["viewer"]
+    eye, hand = (seat_name(view[f"mission_{who}"][number], viewer) for who in ("eye", "hand"))
+    text = f"{pair_text(cards, view['mission_pair'][number])}, Eye {eye}, Hand {hand}"
+    result = view["mission_result"][number]
     if result < 0:
         return f"{text}: open"
-    placed = [virtue_name(cards, int(k)) for k in view["mission_placed"][number] if k >= 0]
+    placed = [virtue_name(cards, kind) for kind in known(view["mission_placed"][number])]
     text += f": {' and '.join(placed) or 'nothing'} placed, {'success' if result else 'failure'}"
-    if int(view["mission_given"][number]) >= 0:
-        text += f"; given {pair_text(cards, int(view['mission_given'][number]))}"
+    for pair in known([view["mission_given"][number]]):
+        text += f"; given {pair_text(cards, pair)}"
     for who in ("hand", "eye"):
-        claim = int(view[f"{who}_claim"][number])
-        if claim >= 0:
-            said = "nothing" if claim == S.NO_CLAIM else pair_text(cards, claim)
-            text += f"; the {who.capitalize()} claims {said}"
+        for pair in known([view[f"{who}_claim"][number]]):
+            text += f"; the {who.capitalize()} claims {_claim_text(cards, pair)}"
     return text
 
 
-def missions_shown(view: Any) -> int:
+def missions_shown(view: Fields) -> int:
     """Missions turned up so far."""
-    return int(view["mission"]) + (int(view["hand_seat"]) >= 0)
+    return int(view["mission"] + (view["hand_seat"] >= 0))
 
 
-def describe(bound: BoundGame, view: Any) -> str:
+def describe(bound: BoundGame, record: Any) -> str:
     """Tell everything that a View holds, apart from the log, in sentences."""
-    cards = cards_in(bound)
-    viewer = int(view["viewer"])
-    tokens = [int(t) for t in view["tokens"]]
-    lines = [
-        f"{row_text(view).capitalize()}; {question(cards, view)}.",
-        f"Tokens: True Believers {tokens[0]}, Defectors {tokens[1]}.",
-    ]
-    lines += [
-        f"Mission {number + 1}: {mission_text(cards, view, number)}."
-        for number in range(missions_shown(view))
-    ]
-    lines += [_seat_text(cards, view, seat, viewer) for seat in range(int(view["num_players"]))]
-    lines += _talk_texts(view, viewer)
-    lines += _look_texts(cards, view, viewer)
-    lines += _table_texts(cards, view)
-    return "\n".join(lines)
+    cards, view = cards_in(bound), fields_of(record)
+    return "\n".join(_sentences(cards, view))
 
 
-def _seat_text(cards: Cards, view: Any, seat: int, viewer: int) -> str:
+def _sentences(cards: Cards, view: Fields) -> Iterator[str]:
+    yield f"{row_text(view).capitalize()}; {question(cards, view)}."
+    yield f"Tokens: True Believers {view['tokens'][0]}, Defectors {view['tokens'][1]}."
+    for number in range(missions_shown(view)):
+        yield f"Mission {number + 1}: {mission_text(cards, view, number)}."
+    for seat in range(view["num_players"]):
+        yield _seat_text(cards, view, seat)
+    yield from _talk_texts(view)
+    yield from _look_texts(cards, view)
+    yield from _table_texts(cards, view)
+
+
+def _seat_text(cards: Cards, view: Fields, seat: int) -> str:
     marks = marks_text(view, seat)
-    own = int(view["shame_at"][seat])
-    used = " (own card played)" if own != S.OWN and view["shame_on"] else ""
+    used = " (own card played)" if view["shame_at"][seat] != S.OWN and view["shame_on"] else ""
     return (
-        f"{seat_name(seat, viewer).capitalize()}: {faith_text(view, seat)}; "
+        f"{_beginning(seat, view)}: {faith_text(view, seat)}; "
         f"holds {hand_text(cards, view, seat)}; Disciples {disciples_text(cards, view, seat)}; "
         f"Shame {shame_count(view, seat)}{used}"
         + (f"; {', '.join(marks)}." if marks else ".")
     )  # fmt: skip
 
 
-def _talk_texts(view: Any, viewer: int) -> list[str]:
+def _beginning(seat: int, view: Fields) -> str:
+    """The name of a seat at the beginning of a sentence."""
+    return seat_name(seat, view["viewer"]).capitalize()
+
+
+def _talk_texts(view: Fields) -> Iterator[str]:
     """Statements of this round, and how often each was made."""
-    lines = []
-    for seat in range(int(view["num_players"])):
-        code = int(view["statement"][seat])
-        if code != S.SILENT:
-            who = seat_name(seat, viewer).capitalize()
-            lines.append(f"{who}, this round: {statement_text(code, viewer)}.")
+    for seat, code in enumerate(view["statement"][: view["num_players"]]):
+        if code != S.Statement.SILENT:
+            said = _statement_text(*S.spoken(code), view["viewer"])
+            yield f"{_beginning(seat, view)}, this round: {said}."
     for name, words in (("accused", "has accused"), ("vouched", "has vouched for")):
-        for seat, other in np.argwhere(np.asarray(view[name]) > 0).tolist():
-            times = int(view[name][seat][other])
-            who, whom = seat_name(seat, viewer).capitalize(), seat_name(other, viewer)
-            lines.append(f"{who} {words} {whom} {times}×.")
-    return lines
+        for seat, others in enumerate(view[name]):
+            for other, times in enumerate(others):
+                if times:
+                    whom = seat_name(other, view["viewer"])
+                    yield f"{_beginning(seat, view)} {words} {whom} {times}×."
 
 
-def _look_texts(cards: Cards, view: Any, viewer: int) -> list[str]:
+def _look_texts(cards: Cards, view: Fields) -> Iterator[str]:
     """Who looked at whose Faith and hand, and what the viewer saw."""
-    lines = []
-    for seat in range(int(view["num_players"])):
-        for other in range(int(view["num_players"])):
-            if int(view["faith_seen"][seat]) >> other & 1:
-                who, whom = seat_name(other, viewer).capitalize(), seat_name(seat, viewer)
-                lines.append(f"{who} has peeked at the Faith of {whom}.")
-    count = int(view["glimpses"])
-    for number in range(max(0, count - S.GLIMPSES), count):
+    for seat in range(view["num_players"]):
+        for other in range(view["num_players"]):
+            if view["faith_seen"][seat] >> other & 1:
+                whom = seat_name(seat, view["viewer"])
+                yield f"{_beginning(other, view)} has peeked at the Faith of {whom}."
+    for number in range(max(0, view["glimpses"] - S.GLIMPSES), view["glimpses"]):
         place = number % S.GLIMPSES
-        by, of = int(view["glimpse_by"][place]), int(view["glimpse_of"][place])
-        who = "Everybody" if by == S.SEATS else seat_name(by, viewer).capitalize()
+        by, of = view["glimpse_by"][place], view["glimpse_of"][place]
+        who = "Everybody" if by == S.SEATS else _beginning(by, view)
         what = "all Virtues" if view["glimpse_whole"][place] else "one Virtue"
-        seen = np.asarray(view["glimpse_hand"][place])
-        shown = f": {counts_text(cards, seen)}" if seen.min() >= 0 else ""
-        after = int(view["glimpse_at"][place])
-        lines.append(f"{who} saw {what} of {seat_name(of, viewer)} after {after} Missions{shown}.")
-    return lines
+        seen = view["glimpse_hand"][place]
+        shown = "" if None in seen else f": {counts_text(cards, seen)}"
+        whose, after = seat_name(of, view["viewer"]), view["glimpse_at"][place]
+        yield f"{who} saw {what} of {whose} after {after} Missions{shown}."
 
 
-def _table_texts(cards: Cards, view: Any) -> list[str]:
+def _table_texts(cards: Cards, view: Fields) -> Iterator[str]:
     """Tablet, deck, piles, Crises."""
-    gift = [virtue_name(cards, int(kind)) for kind in view["gift"] if kind >= 0]
+    gift = [virtue_name(cards, kind) for kind in known(view["gift"])]
+    yield f"Tablet: {view['gift_count']} Virtues" + (f", {' and '.join(gift)}." if gift else ".")
+    discards = counts_text(cards, view["discards"])
+    yield f"Deck: {view['deck_size']} Virtues; discards: {discards}."
     tops = [
-        f"{disciple_name(cards, int(top))} ({int(size)} in the pile)" if top >= 0 else "empty"
+        f"{disciple_name(cards, top)} ({size} in the pile)" if top >= 0 else "empty"
         for top, size in zip(view["pile_top"], view["pile_size"], strict=True)
     ]
-    crises = [crisis_name(cards, int(name)) for name in view["crises"] if name >= 0]
-    lines = [
-        f"Tablet: {int(view['gift_count'])} Virtues"
-        + (f", {' and '.join(gift)}." if gift else "."),
-        f"Deck: {int(view['deck_size'])} Virtues; "
-        f"discards: {counts_text(cards, view['discards'])}.",
-        f"Disciples on the piles: {', '.join(tops)}.",
-        f"Crises on the table: {', '.join(crises) or 'none'}.",
-    ]  # fmt: skip
+    yield f"Disciples on the piles: {', '.join(tops)}."
+    crises = [crisis_name(cards, name) for name in known(view["crises"])]
+    yield f"Crises on the table: {', '.join(crises) or 'none'}."
     effects = [name for name in ("lantern", "apostle") if view[name]]
     if effects:
-        lines.append(f"In force this round: {', '.join(effects)}.")
-    if int(view["next_mission"]) >= 0:
-        lines.append(f"On top of the Missions: {pair_text(cards, int(view['next_mission']))}.")
-    for k in range(int(view["under_count"])):
-        pair = int(view["under"][k])
-        what = pair_text(cards, pair) if pair >= 0 else "a Mission"
-        lines.append(f"Under the Missions, {k + 1}: {what}.")
-    nominated = [int(code) for code in view["nominated"] if code >= 0]
-    for code in nominated:
+        yield f"In force this round: {', '.join(effects)}."
+    for pair in known([view["next_mission"]]):
+        yield f"On top of the Missions: {pair_text(cards, pair)}."
+    for place, pair in enumerate(view["under"][: view["under_count"]], 1):
+        what = pair_text(cards, pair) if known([pair]) else "a Mission"
+        yield f"Under the Missions, {place}: {what}."
+    for code in known(view["nominated"]):
         number, target = divmod(code, S.SEATS)
-        whom = seat_name(target, int(view["viewer"]))
-        lines.append(f"Nominated this night: {crisis_name(cards, number)} on {whom}.")
-    return lines
+        whom = seat_name(target, view["viewer"])
+        yield f"Nominated this night: {crisis_name(cards, number)} on {whom}."

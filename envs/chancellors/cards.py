@@ -51,6 +51,7 @@ CARDS: Final[tuple[Card, ...]] = (
 NUM_CARDS: Final = len(CARDS)  # 38
 FIRST_PAWN: Final = 33
 EXCUSE: Final = 37
+TOP_RANK: Final = 10
 NUM_SUITED: Final = EXCUSE  # the cards with a rank: all but the Excuse
 
 FORCES: Final[tuple[Card, ...]] = (  # C1: table order; removed by name, their rank never matters

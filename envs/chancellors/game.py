@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from pathlib import Path
 from typing import Any, Final
 
 import numpy as np
@@ -12,18 +11,16 @@ from numpy.typing import NDArray
 from concilium.envs.chancellors import observation, render, rules, text, validity, view
 from concilium.envs.chancellors.actions import ACTIONS
 from concilium.envs.chancellors.cards import NUM_CARDS
-from concilium.envs.chancellors.state import KINDS, OPTION_LIMIT, SEATS, STATE
-from concilium.envs.core.game import Game, Option, OptionValue
+from concilium.envs.chancellors.state import EVENTS, KINDS, OPTION_LIMIT, SEATS, STATE
+from concilium.envs.core.game import Game
 from concilium.envs.core.kernels import Rules
+from concilium.envs.core.option import Option, OptionValue
 from concilium.envs.core.state import Records, plain_records
 
 
 def _fill(state: Any, options: Mapping[str, OptionValue]) -> None:
-    state["target_score"] = options["target_score"]
-    state["max_turns"] = options["max_turns"]
-    state["problems"] = options["problems"]
-    state["excuse"] = options["excuse"]
-    state["pawns"] = options["pawns"]
+    for name in ("target_score", "max_turns", "problems", "excuse", "pawns"):
+        state[name] = options[name]
     state["lowest_wins"] = options["calamity"] == "lowest_wins"
 
 
@@ -59,7 +56,7 @@ GAME: Final = Game(
         Option("max_turns", 300, "player turns before the game is cut short", low=1,
                high=OPTION_LIMIT),
     ),
-    dtype=STATE,
+    state=STATE,
     actions=ACTIONS,
     kinds=KINDS,
     observation=observation.OBSERVATION,
@@ -78,14 +75,16 @@ GAME: Final = Game(
     ),
     census_size=NUM_CARDS + 2,
     return_range=(-1.0, 1.0),
-    longest=_longest,
+    utility_sum=lambda options: 0.0 if options["calamity"] == "lowest_wins" else None,
+    max_game_length=_longest,
     fill=_fill,
     action_name=text.action_name,
     describe=text.describe,
     render=render.render,
-    folder=Path(__file__).parent,
+    package="concilium.envs.chancellors",
     outcomes=("running", "won", "calamity", "out of time"),
     outcome=_outcome,
     faults=validity.faults,
     events=text.event_texts,
+    event_table=EVENTS,
 )  # fmt: skip

@@ -2,44 +2,44 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
-from concilium.envs.chancellors import state as S
 from concilium.envs.chancellors.cards import FORCES
+from concilium.envs.chancellors.state import NOBODY, STATE, Place
 from concilium.envs.chancellors.text import card_name, cards_at, question, seat_name
+from concilium.envs.core.events import record_dict
 from concilium.envs.core.game import BoundGame
 
 
 def render(bound: BoundGame, view: Any) -> str:
     """Draw a View: problems, forces, scores, the viewer's hand, and what is to be decided."""
-    viewer = int(view["viewer"])
-    n = int(view["num_players"])
-    lines = [f"{bound.game.title} · turn {int(view['turns']) + 1} · {question(view)}"]
+    v: Mapping[str, Any] = record_dict(STATE, view)
+    viewer = v["viewer"]
+    lines = [f"{bound.game.title} · turn {v['turns'] + 1} · {question(v)}"]
     dice = []
-    for problem in range(int(view["problems"])):
-        low, high = (int(die) for die in view["dice"][problem])
-        dice.append(f"{problem + 1}: [{low}][{high}]{' solved' if view['solved'][problem] else ''}")
+    for problem in range(v["problems"]):
+        low, high = v["dice"][problem]
+        dice.append(f"{problem + 1}: [{low}][{high}]{' solved' if v['solved'][problem] else ''}")
     lines.append("problems  " + "   ".join(dice))
-    owners = []
-    for force, card in enumerate(FORCES):
-        owner = int(view["owner"][force])
-        owners.append(
-            f"{card.name} {card.suits}: {'free' if owner < 0 else seat_name(owner, viewer)}"
-        )
-    lines.append("forces    " + "   ".join(owners))
-    for seat in range(n):
-        turn = ">" if seat == int(view["active"]) else " "
+    forces = []
+    for card, owner in zip(FORCES, v["owner"], strict=True):
+        held = "free" if owner == NOBODY else seat_name(owner, viewer)
+        forces.append(f"{card.name} {card.suits}: {held}")
+    lines.append("forces    " + "   ".join(forces))
+    for seat in range(v["num_players"]):
+        turn = ">" if seat == v["active"] else " "
         lines.append(
-            f"{turn} {seat_name(seat, viewer):<9} {int(view['score'][seat]):>3} points  "
-            f"{int(view['hand_size'][seat]):>2} cards"
+            f"{turn} {seat_name(seat, viewer):<9} {v['score'][seat]:>3} points  "
+            f"{v['hand_size'][seat]:>2} cards"
         )
-    if 0 <= viewer < n:
-        lines.append("hand      " + _names(cards_at(view, viewer)))
-    table = cards_at(view, S.TABLE)
+    if viewer >= 0:
+        lines.append("hand      " + _names(cards_at(v, viewer)))
+    table = cards_at(v, Place.TABLE)
     if table:
         lines.append("table     " + _names(table))
-    discard = cards_at(view, S.DISCARD)
-    lines.append(f"deck {int(view['deck_size'])}, discard {len(discard)}: {_names(discard)}")
+    discard = cards_at(v, Place.DISCARD)
+    lines.append(f"deck {v['deck_size']}, discard {len(discard)}: {_names(discard)}")
     return "\n".join(lines)
 
 

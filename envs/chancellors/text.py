@@ -2,22 +2,38 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any, Final
 
-import numpy as np
-
 from concilium.envs.chancellors import actions as A
-from concilium.envs.chancellors import state as S
-from concilium.envs.chancellors.cards import CARDS, EXCUSE, FORCES, NUM_FORCES
-from concilium.envs.core.events import ACTOR, COLUMNS, FIRST, KIND, SECOND, SECRET, THIRD
+from concilium.envs.chancellors.cards import CARDS, EXCUSE, FORCES
+from concilium.envs.chancellors.state import EVENTS, NOBODY, STATE, Outcome, Phase, Place
+from concilium.envs.core.events import record_dict
 from concilium.envs.core.game import BoundGame
-from concilium.envs.core.state import UNKNOWN
 
-_OUTCOMES: Final = {
-    S.WON: "the King names a Lord High Chancellor",
-    S.CALAMITY: "calamity",
-    S.OUT_OF_TIME: "time is up",
+_OUTCOMES: Final[Mapping[int, str]] = {
+    Outcome.WON: "the King names a Lord High Chancellor",
+    Outcome.CALAMITY: "calamity",
+    Outcome.OUT_OF_TIME: "time is up",
 }
+_TOLD: Final = {
+    "draw": "{seat} drew {card}",
+    "turn": "turn {turns} of {seat}",
+    "attempt": "{seat} tried for {force} with {card}",
+    "take": "{seat} took {force}",
+    "decline": "{seat} let {force} go",
+    "blocked": "{seat} kept {force} with {card}",
+    "solve": "{seat} began on problem {problem} {quiet}, target {target}",
+    "commit": "{seat} paid {card}",
+    "solved": "{seat} solved problem {problem} for {points}",
+    "roll": "problem {problem} rolled {low}-{high}",
+    "escalate": "problem {problem} grew to {low}-{high}",
+    "silent": "{seat} kept silent",
+    "averted": "{seat} rerolled problem {problem} with the Excuse",
+    "shuffle": "the discards became deck {deck}, {cards} cards",
+    "end": "the end: {outcome}{winner}",
+}
+"""How events are told, by their names; in braces are the names of what they hold."""
 
 
 def card_name(card: int) -> str:
@@ -36,7 +52,7 @@ def action_name(_: BoundGame, action: int) -> str:
         return "take all forces with Excuse"
     if action < A.END_TURN:
         problem, quiet = divmod(action - A.SOLVE, 2)
-        return f"solve problem {problem + 1} {'quietly' if quiet else 'publicly'}"
+        return f"solve problem {problem + 1} {_way(quiet)}"
     if action == A.END_TURN:
         return "end turn"
     if action == A.DECLINE:
@@ -52,161 +68,135 @@ def action_name(_: BoundGame, action: int) -> str:
     return f"reroll problem {action - A.REROLL + 1} with Excuse"
 
 
+def _way(quiet: int) -> str:
+    return "quietly" if quiet else "publicly"
+
+
 def seat_name(seat: int, viewer: int) -> str:
     """``"you"`` for the viewer's own seat, else the agent's name."""
     return "you" if seat == viewer else f"player_{seat}"
 
 
-def event_text(event: Any, viewer: int) -> str:
-    """Tell one row of the log."""
-    who = seat_name(int(event[ACTOR]), viewer)
-    kind, a, b, c = (int(event[k]) for k in (KIND, FIRST, SECOND, THIRD))
-    if kind == S.DRAW:
-        secret = int(event[SECRET])
-        return f"{who} drew {'a card' if secret == UNKNOWN else card_name(secret)}"
-    if kind == S.ATTEMPT:
-        aim = "all forces" if b < 0 else FORCES[b].name
-        return f"{who} tried for {aim} with {card_name(a)}"
-    texts = {
-        S.TURN: lambda: f"turn {a + 1} of {who}",
-        S.TAKE: lambda: f"{who} took {FORCES[a].name}",
-        S.DECLINE: lambda: f"{who} let {FORCES[a].name} go",
-        S.BLOCKED: lambda: f"{who} kept {FORCES[b].name} with {card_name(a)}",
-        S.SOLVE: lambda: (
-            f"{who} began on problem {a + 1} {'quietly' if b else 'publicly'}, target {c}"
-        ),
-        S.COMMIT: lambda: f"{who} paid {card_name(a)}",
-        S.SOLVED: lambda: f"{who} solved problem {a + 1} for {b}",
-        S.ROLL: lambda: f"problem {a + 1} rolled {b}-{c}",
-        S.ESCALATE: lambda: f"problem {a + 1} grew to {b}-{c}",
-        S.SILENT: lambda: f"{who} kept silent",
-        S.AVERTED: lambda: f"{who} rerolled problem {b + 1} with the Excuse",
-        S.SHUFFLE: lambda: f"the discards became deck {a + 1}, {b} cards",
-        S.END: lambda: f"the end: {_OUTCOMES[a]}" + (f", {who}" if int(event[ACTOR]) >= 0 else ""),
-    }
-    return texts[kind]()
+def _and_winner(seat: int, viewer: int) -> str:
+    return "" if seat == NOBODY else f", {seat_name(seat, viewer)}"
 
 
-def event_texts(bound: BoundGame, view: Any) -> list[str]:
+def event_text(event: Mapping[str, Any], viewer: int) -> str:
+    """Tell an event, see ``EVENTS``."""
+    told = dict(event)
+    for name, value in event.items():
+        if name == "seat":
+            told[name] = seat_name(value, viewer)
+        elif name == "winner":
+            told[name] = _and_winner(value, viewer)
+        elif name == "card":
+            told[name] = "a card" if value is None else card_name(value)
+        elif name == "force":
+            told[name] = "all forces" if value < 0 else FORCES[value].name
+        elif name == "quiet":
+            told[name] = _way(value)
+        elif name == "outcome":
+            told[name] = _OUTCOMES[value]
+        elif name in ("problem", "deck", "turns"):  # people count from 1
+            told[name] = value + 1
+    return _TOLD[event["event"]].format_map(told)
+
+
+def event_texts(_: BoundGame, view: Any) -> list[str]:
     """Tell the events in the log of a View, oldest first."""
-    del bound
-    log = np.asarray(view["log"])
-    assert log.shape == (S.LOG_CAPACITY, COLUMNS)
-    count = int(view["log_count"])
-    rows = range(max(0, count - S.LOG_CAPACITY), count)
-    return [event_text(log[k % S.LOG_CAPACITY], int(view["viewer"])) for k in rows]
+    return [event_text(event, int(view["viewer"])) for event in EVENTS.log(view)]
 
 
-def cards_at(view: Any, place: int) -> list[int]:
-    """Numbers of the cards whose place is ``place``."""
-    cards: list[int] = np.flatnonzero(np.asarray(view["where"]) == place).tolist()
-    return cards
+def cards_at(v: Mapping[str, Any], place: int | None) -> list[int]:
+    """Numbers of the cards whose place is ``place``; None: who looks does not know where."""
+    return [card for card, at in enumerate(v["where"]) if at == place]
 
 
 def _cards_text(cards: list[int]) -> str:
     return ", ".join(map(card_name, cards)) or "nothing"
 
 
-def question(view: Any) -> str:
+def question(v: Mapping[str, Any]) -> str:
     """Say what is now to be decided, or how the game ended."""
-    viewer = int(view["viewer"])
-    outcome = int(view["outcome"])
-    if outcome != S.OPEN:
-        winner = int(view["winner"])
-        return f"over: {_OUTCOMES[outcome]}" + (
-            f", {seat_name(winner, viewer)}" if winner >= 0 else ""
-        )
-    actor = seat_name(int(view["actor"]), viewer)
-    phase = int(view["phase"])
-    if phase == S.BLOCK:
-        force = FORCES[int(view["attempt_force"])].name
+    if v["outcome"] != Outcome.OPEN:
+        return f"over: {_OUTCOMES[v['outcome']]}{_and_winner(v['winner'], v['viewer'])}"
+    actor, phase = seat_name(v["actor"], v["viewer"]), v["phase"]
+    if phase == Phase.BLOCK:
+        force, card = FORCES[v["attempt_force"]].name, card_name(v["attempt_card"])
+        return f"{actor} to keep {force} against {card} or let it go"
+    if phase == Phase.PAYMENT:
+        low, high = v["dice"][v["solve_problem"]]
+        missing = low + (0 if v["solve_quiet"] else high) - v["solve_paid"]
+        return f"{actor} to pay {missing} more for problem {v['solve_problem'] + 1}"
+    if phase == Phase.ESCALATION:
+        return f"{actor} to raise a die of problem {v['escalating'] + 1}"
+    if phase == Phase.AVERT:
         return (
-            f"{actor} to keep {force} against {card_name(int(view['attempt_card']))} or let it go"
-        )
-    if phase == S.PAYMENT:
-        target = int(view["dice"][int(view["solve_problem"])][: 2 - int(view["solve_quiet"])].sum())
-        missing = target - int(view["solve_paid"])
-        return f"{actor} to pay {missing} more for problem {int(view['solve_problem']) + 1}"
-    if phase == S.ESCALATION:
-        return f"{actor} to raise a die of problem {int(view['escalating']) + 1}"
-    if phase == S.AVERT:
-        return (
-            f"{actor} to reroll a 6-6 with the Excuse or keep silent, "
-            f"{int(view['asked'])} already silent"
+            f"{actor} to reroll a 6-6 with the Excuse or keep silent, {v['asked']} already silent"
         )
     return f"{actor} to play"
 
 
 def describe(_: BoundGame, view: Any) -> str:
     """Tell everything that a View holds, apart from the log, in sentences."""
-    viewer = int(view["viewer"])
-    lines = [
-        f"Turn {int(view['turns']) + 1} of at most {int(view['max_turns'])}, "
-        f"{_whose(int(view['active']), viewer)}; {question(view)}."
-    ]
-    lines.append(_extras(view))
-    for problem in range(int(view["problems"])):
-        low, high = (int(die) for die in view["dice"][problem])
-        done = ", solved this turn" if view["solved"][problem] else ""
+    v: Mapping[str, Any] = record_dict(STATE, view)
+    viewer, active = v["viewer"], v["active"]
+    whose = "yours" if active == viewer else f"of player_{active}"
+    lines = [f"Turn {v['turns'] + 1} of at most {v['max_turns']}, {whose}; {question(v)}."]
+    lines.append(_extras(v))
+    for problem in range(v["problems"]):
+        low, high = v["dice"][problem]
+        done = ", solved this turn" if v["solved"][problem] else ""
         lines.append(f"Problem {problem + 1}: {low}-{high}{done}.")
-    for force, card in enumerate(FORCES):
-        owner = int(view["owner"][force])
-        lines.append(
-            f"{card.name} ({card.suits}): "
-            + ("free." if owner < 0 else f"held by {seat_name(owner, viewer)}.")
-        )
-    lines += [_seat_text(view, seat, viewer) for seat in range(int(view["num_players"]))]
+    for card, owner in zip(FORCES, v["owner"], strict=True):
+        held = "free" if owner == NOBODY else f"held by {seat_name(owner, viewer)}"
+        lines.append(f"{card.name} ({card.suits}): {held}.")
+    lines += [_seat_text(v, seat) for seat in range(v["num_players"])]
     if viewer >= 0:
-        lines.append(f"Your hand: {_cards_text(cards_at(view, viewer))}.")
-    lines.append(f"On the table: {_cards_text(cards_at(view, S.TABLE))}.")
-    lines.append(f"Discarded: {_cards_text(cards_at(view, S.DISCARD))}.")
-    lines.append(f"Deck: {int(view['deck_size'])} cards.")
-    lines += _known_places(view, viewer)
+        lines.append(f"Your hand: {_cards_text(cards_at(v, viewer))}.")
+    lines.append(f"On the table: {_cards_text(cards_at(v, Place.TABLE))}.")
+    lines.append(f"Discarded: {_cards_text(cards_at(v, Place.DISCARD))}.")
+    lines.append(f"Deck: {v['deck_size']} cards.")
+    lines += _known_places(v)
     return "\n".join(lines)
 
 
-def _whose(seat: int, viewer: int) -> str:
-    return "yours" if seat == viewer else f"of player_{seat}"
-
-
-def _extras(view: Any) -> str:
+def _extras(v: Mapping[str, Any]) -> str:
     """The options that change what to do."""
-    cards = [name for name in ("excuse", "pawns") if view[name]]
-    loss = "the lowest score wins" if view["lowest_wins"] else "everybody loses"
+    cards = [name for name in ("excuse", "pawns") if v[name]]
+    loss = "the lowest score wins" if v["lowest_wins"] else "everybody loses"
     return (
-        f"First to {int(view['target_score'])} points; at a calamity {loss}; "
+        f"First to {v['target_score']} points; at a calamity {loss}; "
         f"extra cards: {' and '.join(cards) or 'none'}."
     )
 
 
-def _seat_text(view: Any, seat: int, viewer: int) -> str:
-    openly, quietly = (int(count) for count in view["solves"][seat])
+def _seat_text(v: Mapping[str, Any], seat: int) -> str:
+    openly, quietly = v["solves"][seat]
     text = (
-        f"{seat_name(seat, viewer).capitalize()}: {int(view['score'][seat])} points, "
-        f"{int(view['hand_size'][seat])} cards; solved {openly} publicly, {quietly} quietly"
+        f"{seat_name(seat, v['viewer']).capitalize()}: {v['score'][seat]} points, "
+        f"{v['hand_size'][seat]} cards; solved {openly} publicly, {quietly} quietly"
     )
-    for force in range(NUM_FORCES):
-        rank = int(view["let_go_rank"][seat, force]) - 1
-        if rank >= 0:
-            draws = int(view["let_go_draws"][seat, force])
-            text += f"; let {FORCES[force].name} go to a {rank or 'Excuse'}, {draws} draws ago"
+    for card, above, draws in zip(
+        FORCES, v["let_go_rank"][seat], v["let_go_draws"][seat], strict=True
+    ):
+        if above > 0:
+            text += f"; let {card.name} go to a {above - 1 or 'Excuse'}, {draws} draws ago"
     return text + "."
 
 
-def _known_places(view: Any, viewer: int) -> list[str]:
+def _known_places(v: Mapping[str, Any]) -> list[str]:
     """Say which unseen cards have been in hands since before the present deck was made."""
-    present = int(view["deck_number"])
-    old = [c for c in cards_at(view, UNKNOWN) if int(view["card_deck"][c]) < present]
+    decks: dict[int, list[int]] = {}
+    for card in cards_at(v, None):
+        decks.setdefault(v["card_deck"][card], []).append(card)
     lines = []
-    for number in sorted({int(view["card_deck"][card]) for card in old}):
+    for number in sorted(set(decks) - {v["deck_number"]}):
         holders = [
-            f"{seat_name(seat, viewer)} {count}"
-            for seat in range(int(view["num_players"]))
-            if seat != viewer
-            and (count := int((np.asarray(view["drawn"][seat]) == number).sum())) > 0
+            f"{seat_name(seat, v['viewer'])} {count}"
+            for seat in range(v["num_players"])
+            if seat != v["viewer"] and (count := v["drawn"][seat].count(number)) > 0
         ]
-        cards = [card for card in old if int(view["card_deck"][card]) == number]
-        lines.append(
-            f"In hands since deck {number + 1} ({', '.join(holders)}): {_cards_text(cards)}."
-        )
+        since = f"In hands since deck {number + 1} ({', '.join(holders)})"
+        lines.append(f"{since}: {_cards_text(decks[number])}.")
     return lines

@@ -10,42 +10,32 @@ Another thing: who has begun a payment holds cards that complete it (C7).
 
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import Final
 
 import numpy as np
 
 from concilium.envs.chancellors.cards import NUM_CARDS
 from concilium.envs.chancellors.payment import can_complete_payment
-from concilium.envs.chancellors.state import (
-    ATTEMPT,
-    AVERTED,
-    BLOCKED,
-    COMMIT,
-    DECK,
-    DRAW,
-    NO_CARD,
-    PAYMENT,
-)
-from concilium.envs.core.events import ACTOR, FIRST, KIND, SECRET, THIRD
-from concilium.envs.core.jit import jit
-from concilium.envs.core.rng import below, shuffle
-from concilium.envs.core.state import UNKNOWN
+from concilium.envs.chancellors.state import NO_CARD, Event, Phase, Place, State
+from concilium.envs.core.compiled.jit import jit
+from concilium.envs.core.compiled.log import ACTOR, FIRST, KIND, SECRET, THIRD
+from concilium.envs.core.compiled.rng import below, shuffle
+from concilium.envs.core.state import UNKNOWN, Cells
 
 _ATTEMPTS: Final = 1 << 20
 
 
 @jit
-def view(v: Any, player: Any) -> None:
-    """Blank the other hands and the deck in ``v``, a copy of a State."""
+def view(s: State, v: State, player: int) -> None:
+    """Open where a card is unless it is in the deck or in another hand."""
     for card in range(NUM_CARDS):
-        place = np.int64(v.where[card])
-        if place <= DECK and place != player:
-            v.where[card] = UNKNOWN
-        v.deck[card] = NO_CARD
+        place = s.where[card]
+        if place > Place.DECK or place == player:
+            v.where[card] = place
 
 
 @jit
-def determinize(s: Any, viewer: Any) -> None:
+def determinize(s: State, viewer: int) -> None:
     """Deal the hidden cards of ``s``, a copy of a View, uniformly over what is possible.
 
     Possible are the deals in which each hand's hidden cards come from the decks that its cards were
@@ -59,26 +49,26 @@ def determinize(s: Any, viewer: Any) -> None:
             hidden[count] = card
             count += 1
     shuffle(s, hidden, count)
-    payer = np.int64(-1)
-    if s.phase == PAYMENT and s.active != viewer:
-        payer = np.int64(s.active)
+    payer = -1
+    if s.phase == Phase.PAYMENT and s.active != viewer:
+        payer = s.active
         _deal_payer(s, payer, hidden, count)
-    for seat in range(np.int64(s.num_players)):
+    for seat in range(s.num_players):
         if seat not in (viewer, payer):
             _deal_hand(s, seat, hidden, count)
     size = 0
     for k in range(count):
         if hidden[k] != NO_CARD:
-            s.where[hidden[k]] = DECK
+            s.where[hidden[k]] = Place.DECK
             s.deck[size] = hidden[k]
             size += 1
-    for seat in range(np.int64(s.num_players)):
+    for seat in range(s.num_players):
         if seat != viewer:
             _fill_draws(s, seat)
 
 
 @jit
-def _deal_payer(s: Any, payer: Any, hidden: Any, count: Any) -> None:
+def _deal_payer(s: State, payer: int, hidden: Cells, count: int) -> None:
     """Deal the payer's hand until it can complete the payment: every such hand stays as likely.
 
     The real hand is one of them, so this ends; the bound is for records that no game has made.
@@ -99,9 +89,9 @@ def _deal_payer(s: Any, payer: Any, hidden: Any, count: Any) -> None:
 
 
 @jit
-def _deal_hand(s: Any, seat: Any, hidden: Any, count: Any) -> None:
+def _deal_hand(s: State, seat: int, hidden: Cells, count: int) -> None:
     """Give the seat, for each place in its hand, the next hidden card of the right deck."""
-    for k in range(np.int64(s.hand_size[seat])):
+    for k in range(s.hand_size[seat]):
         for h in range(count):
             card = hidden[h]
             if card != NO_CARD and s.card_deck[card] == s.drawn[seat, k]:
@@ -111,7 +101,7 @@ def _deal_hand(s: Any, seat: Any, hidden: Any, count: Any) -> None:
 
 
 @jit
-def _fill_draws(s: Any, seat: Any) -> None:
+def _fill_draws(s: State, seat: int) -> None:
     """Name the cards that the seat drew, going back through the log.
 
     Going backwards, a card played returns to the hand, and a draw takes out one of the cards then
@@ -122,30 +112,24 @@ def _fill_draws(s: Any, seat: Any) -> None:
         if s.where[card] == seat:
             held_from[card] = s.card_deck[card]
     capacity = s.log.shape[0]
-    total = np.int64(s.log_count)
+    total = s.log_count
     for back in range(min(total, capacity)):
         row = (total - 1 - back) % capacity
         if s.log[row, ACTOR] != seat:
             continue
-        event = np.int64(s.log[row, KIND])
-        if event == DRAW:
-            s.log[row, SECRET] = _last_drawn(s, held_from, np.int64(s.log[row, FIRST]))
-        elif event in (ATTEMPT, BLOCKED, COMMIT, AVERTED):
-            held_from[np.int64(s.log[row, FIRST])] = s.log[row, THIRD]
+        event = s.log[row, KIND]
+        if event == Event.DRAW:
+            s.log[row, SECRET] = _last_drawn(s, held_from, s.log[row, FIRST])
+        elif event in (Event.ATTEMPT, Event.BLOCKED, Event.COMMIT, Event.AVERTED):
+            held_from[s.log[row, FIRST]] = s.log[row, THIRD]
 
 
 @jit
-def _last_drawn(s: Any, held_from: Any, deck: Any) -> Any:
+def _last_drawn(s: State, held_from: Cells, deck: int) -> int:
     """Take one card of ``deck`` out of ``held_from`` at random."""
-    count = 0
-    for card in range(NUM_CARDS):
-        if held_from[card] == deck:
-            count += 1
-    left = below(s, count)
-    for card in range(NUM_CARDS):
-        if held_from[card] == deck:
-            if left == 0:
-                held_from[card] = -1
-                return card
-            left -= 1
-    return NO_CARD
+    cards = np.flatnonzero(held_from == deck)
+    if cards.size == 0:  # in no log that a game has written
+        return NO_CARD
+    card: int = cards[below(s, cards.size)]
+    held_from[card] = -1
+    return card

@@ -14,12 +14,13 @@ from gymnasium import spaces
 from numpy.typing import NDArray
 from pettingzoo.utils.env import AECEnv
 
+from concilium.envs.core.arguments import check_action, check_seed
+from concilium.envs.core.compiled.rng import first_seed
 from concilium.envs.core.errors import IllegalActionError, OptionError, UsageError
-from concilium.envs.core.game import BoundGame, Game, check_action, check_seed, check_state
+from concilium.envs.core.game import BoundGame, Game, check_state
 from concilium.envs.core.kernels import ILLEGAL
 from concilium.envs.core.layout import Layout
 from concilium.envs.core.replay import Replay, make_replay
-from concilium.envs.core.rng import first_seed
 from concilium.envs.core.state import (
     RUNNING,
     TRUNCATED,

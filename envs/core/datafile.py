@@ -17,17 +17,14 @@ from typing import Any, Final, TypeVar
 
 from concilium.envs.core.errors import FileFormatError
 from concilium.envs.core.files import read_limited
-from concilium.envs.core.game import Option, OptionValue
+from concilium.envs.core.option import Option, OptionValue
+from concilium.envs.core.schema import FaultError
 
 SIZE_LIMIT: Final = 2**16  # bytes
 LONGEST_NAME: Final = 60  # characters
 LONGEST_TEXT: Final = 400
 _MARKED: Final = re.compile(r"(.+)#([0-9a-f]{16})", re.DOTALL)
 Parsed = TypeVar("Parsed")
-
-
-class FaultError(Exception):
-    """What is wrong in a data file, without the name of the file."""
 
 
 def need(good: bool, where: str, wrong: str) -> None:

@@ -1,91 +1,165 @@
-"""The event log inside a State: what happened, and who may know it.
+"""Events and Views as data: what the rows of a log mean, and records as mappings of names.
 
-A log is an ``int16`` array of shape ``(capacity, COLUMNS)``, a field called ``log`` of the State.
-Event number ``k`` stands in row ``k % capacity``; ``log_count`` is the number of events so far.
-Each event has a public part and one secret argument. ``WITNESSES`` are the seats that learn that it
-happened at all, ``READERS`` those that learn the secret: bit ``seat`` of a mask, ``EVERYBODY`` for
-all including spectators.
+A game declares its kinds of events as a table; the tables of its page, events as mappings, and its
+texts are made from it::
+
+    EVENTS: Final = event_table(
+        Event,
+        {
+            Event.DRAW: row("a card was drawn", "deck", secret="card"),
+            Event.ROLL: row("a problem was rolled", "problem", "low", "high", seat=""),
+        },
+    )
 """
 
 from __future__ import annotations
 
-from typing import Any, Final
+import enum
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Final, TypeAlias
 
 import numpy as np
+from numpy.typing import NDArray
 
-from concilium.envs.core.jit import jit
-from concilium.envs.core.state import UNKNOWN
+from concilium.envs.core.compiled.log import ACTOR, FIRST, KIND, SECRET
+from concilium.envs.core.errors import OptionError
+from concilium.envs.core.state import UNKNOWN, Knows, StateTable
 
-KIND: Final = 0  # the game's own numbering, from 1; 0 is an empty row
-ACTOR: Final = 1  # seat, or -1 for the game itself
-FIRST: Final = 2
-SECOND: Final = 3
-THIRD: Final = 4
-SECRET: Final = 5  # UNKNOWN to those who are not readers
-READERS: Final = 6
-WITNESSES: Final = 7
-COLUMNS: Final = 8
-
-EVERYBODY: Final = -1
-NOBODY: Final = 0
-_SPECTATOR_BIT: Final = 15  # set in EVERYBODY and in no mask of seats
+Plain: TypeAlias = "int | str | list[Plain] | dict[str, Plain] | None"
+"""What JSON can hold, as far as it is needed here."""
+_COLUMNS: Final = 3
 
 
-@jit
-def log_event(
-    s: Any, kind: Any, actor: Any, first: Any, second: Any, third: Any, secret: Any, readers: Any,
-    witnesses: Any,
-) -> None:  # fmt: skip
-    """Append one event; the oldest is overwritten when the log is full."""
-    row = np.int64(s.log_count) % s.log.shape[0]
-    s.log_count = np.int64(s.log_count) + 1
-    s.log[row, KIND] = kind
-    s.log[row, ACTOR] = actor
-    s.log[row, FIRST] = first
-    s.log[row, SECOND] = second
-    s.log[row, THIRD] = third
-    s.log[row, SECRET] = secret
-    s.log[row, READERS] = readers
-    s.log[row, WITNESSES] = witnesses
+@dataclass(frozen=True)
+class EventRow:
+    """What one kind of event holds.
 
-
-@jit
-def log_public(s: Any, kind: Any, actor: Any, first: Any, second: Any, third: Any) -> None:
-    """Append an event that everybody sees whole."""
-    log_event(s, kind, actor, first, second, third, UNKNOWN, EVERYBODY, EVERYBODY)
-
-
-@jit
-def blank_log(v: Any, player: Any) -> None:
-    """Reduce the log of ``v`` to what ``player`` may know.
-
-    Secrets are blanked. Events that the player does not know of are taken out and the rest moved
-    up, so that neither gaps nor the count tell of them; that needs a log that has not yet wrapped,
-    so a game with such events declares a capacity for its longest course.
+    Attributes:
+        meaning: what happened, in words.
+        columns: names of its public numbers, at most three.
+        seat: what the acting seat is called; "" if nobody acts.
+        secret: what its secret number is called; "" if it has none.
+        packed: reads what is packed into the public numbers, from the row of the log.
     """
-    capacity = v.log.shape[0]
-    count = np.int64(v.log_count)
-    used = min(count, capacity)
-    bit = np.int64(1) << (player if player >= 0 else _SPECTATOR_BIT)
-    # without branches: whether a row is hidden is as good as random to the processor
-    unseen = 0
-    for row in range(used):
-        unseen += np.int64(v.log[row, WITNESSES]) & bit == 0
-        seen = np.int64(v.log[row, READERS]) & bit != 0
-        v.log[row, SECRET] = v.log[row, SECRET] if seen else UNKNOWN
-    if unseen > 0 and count <= capacity:
-        _close_gaps(v, used, bit)
+
+    meaning: str
+    columns: tuple[str, ...]
+    seat: str = "seat"
+    secret: str = ""
+    packed: Callable[[Any], dict[str, Plain]] | None = field(default=None, repr=False)
 
 
-@jit
-def _close_gaps(v: Any, used: Any, bit: Any) -> None:
-    kept = 0
-    for row in range(used):
-        if np.int64(v.log[row, WITNESSES]) & bit != 0:
-            for column in range(COLUMNS):
-                v.log[kept, column] = v.log[row, column]
-            kept += 1
-    for row in range(kept, used):
-        for column in range(COLUMNS):
-            v.log[row, column] = 0
-    v.log_count = kept
+def row(
+    meaning: str,
+    *columns: str,
+    seat: str = "seat",
+    secret: str = "",
+    packed: Callable[[Any], dict[str, Plain]] | None = None,
+) -> EventRow:
+    """Declare a kind of event; see :class:`EventRow`."""
+    if len(columns) > _COLUMNS:
+        raise OptionError(f"an event has {_COLUMNS} public numbers, not {len(columns)}")
+    return EventRow(meaning, columns, seat, secret, packed)
+
+
+@dataclass(frozen=True)
+class EventTable:
+    """A game's kinds of events.
+
+    Attributes:
+        names: of each kind by its number.
+        rows: what each holds, by its number.
+    """
+
+    names: Mapping[int, str]
+    rows: Mapping[int, EventRow]
+
+    def decode(self, log_row: NDArray[np.int16]) -> dict[str, Plain]:
+        """Return one row of a log as a mapping, its kind under ``event``; None is not known.
+
+        Raises:
+            OptionError: there is no such kind.
+        """
+        kind = int(log_row[KIND])
+        if kind not in self.rows:
+            raise OptionError(f"the log holds an event of kind {kind}, which does not exist")
+        declared = self.rows[kind]
+        found: dict[str, Plain] = {"event": self.names[kind]}
+        if declared.seat:
+            found[declared.seat] = int(log_row[ACTOR])
+        for place, name in enumerate(declared.columns):
+            found[name] = int(log_row[FIRST + place])
+        if declared.packed is not None:
+            found.update(declared.packed(log_row))
+        if declared.secret:
+            value = int(log_row[SECRET])
+            found[declared.secret] = None if value == UNKNOWN else value
+        return found
+
+    def log(self, record: Any) -> list[dict[str, Plain]]:
+        """Return all that the log of a State or View ``()`` holds, oldest first."""
+        log = np.asarray(record["log"])
+        count, capacity = int(record["log_count"]), len(log)
+        return [self.decode(log[k % capacity]) for k in range(max(0, count - capacity), count)]
+
+    def faults(self, state: Any) -> Iterator[str]:
+        """Say whether the log of a State ``()`` holds what is no event."""
+        kinds = set(np.unique(np.asarray(state["log"])[:, KIND]).tolist())
+        if self.rows and not kinds <= {0, *self.rows}:
+            yield "the log holds events that do not exist"
+
+    def table(self) -> str:
+        """Return the kinds as a Markdown table."""
+        lines = ["| event | holds | secret | meaning |", "|---|---|---|---|"]
+        for number, each in self.rows.items():
+            names = [f"`{name}`" for name in (each.seat, *each.columns) if name]
+            secret = f"`{each.secret}`" if each.secret else ""
+            lines.append(
+                f"| `{self.names[number]}` | {', '.join(names)} | {secret} | {each.meaning} |"
+            )
+        return "\n".join(lines)
+
+
+NO_EVENTS: Final = EventTable({}, {})
+"""The table of a game that has not declared its events."""
+
+
+def event_table(kinds: type[enum.IntEnum], rows: Mapping[Any, EventRow]) -> EventTable:
+    """Build the table of a game's events; each kind is called like its member in lower case.
+
+    Raises:
+        OptionError: a kind is missing.
+    """
+    missing = [kind.name for kind in kinds if kind not in rows]
+    if missing:
+        raise OptionError(f"no row for the events {', '.join(missing)}")
+    ordered: Sequence[enum.IntEnum] = sorted(kinds)
+    return EventTable(
+        {int(kind): kind.name.lower() for kind in ordered},
+        {int(kind): rows[kind] for kind in ordered},
+    )
+
+
+def record_dict(table: StateTable, record: Any) -> dict[str, Plain]:
+    """Return a State or View ``()`` as a mapping of field names to numbers and nested lists.
+
+    The log is left out, see :meth:`EventTable.log`. In a View, what its viewer does not know is
+    None, and so is, in fields that are not public, what is blank for another reason.
+    """
+    viewed = int(record["viewer"]) != -1
+    found: dict[str, Plain] = {}
+    for each in table.fields.values():
+        if each.knows is Knows.WITNESSES:
+            continue
+        value = np.asarray(record[each.name]).tolist()
+        if viewed and each.knows is not Knows.EVERYBODY:
+            value = _without(value, each.blank)
+        found[each.name] = value
+    return found
+
+
+def _without(value: Any, blank: int) -> Any:
+    if isinstance(value, list):
+        return [_without(entry, blank) for entry in value]
+    return None if value == blank else value

@@ -10,14 +10,18 @@ Everything generic (environments, replays, bots, checks) is written once against
     player to act as on the State.
 ``step(s, action)``
     take a legal action. Never checks.
-``view(v, player)``
-    ``v`` is a copy of a State; blank what ``player`` (or a spectator) cannot know. Generator,
-    viewer and log are already taken care of.
+``view(s, v, player)``
+    ``v`` is the View of ``s`` as far as the declaration of the State goes: what is public and the
+    own rows of what has owners. Copy from ``s`` what the rules let ``player`` (or a spectator) know
+    beyond that; change nothing else. The log is already taken care of.
+    Whatever is revealed in the course of a game is told by the log or by public fields: what a View
+    shows beyond them could be neither explained to people nor kept by ``determinize``.
 ``determinize(s, viewer)``
     ``s`` is a copy of a View; fill the blanks with one of the possibilities, drawn by the generator
     of ``s``. Secrets in the log included.
 ``encode(v, out)``, ``encode_state(s, out)``
-    write the observation of a View, or the perfect information of a State, into a zeroed vector.
+    write the observation of a View, or the perfect information of a State, into a zeroed record
+    with a field for each segment of the layout.
     The View's log is empty then, unless ``Rules.encode_reads_log`` is set.
 ``returns(s, out)``
     write each seat's return into a zeroed ``float64`` vector.
@@ -30,80 +34,37 @@ Everything generic (environments, replays, bots, checks) is written once against
 
 from __future__ import annotations
 
-import json
+import importlib
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
 from types import MappingProxyType
-from typing import Any, TypeAlias
+from typing import Any, Literal, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
+from concilium.envs.core.arguments import check_action, check_index, check_seed
 from concilium.envs.core.decisions import ALL
 from concilium.envs.core.errors import IllegalActionError, OptionError
+from concilium.envs.core.events import NO_EVENTS, EventTable, Plain, record_dict
 from concilium.envs.core.kernels import ILLEGAL, Kernels, Rules
 from concilium.envs.core.layout import ActionTable, Layout
+from concilium.envs.core.option import Option, OptionValue
 from concilium.envs.core.state import (
     FULL,
     RUNNING,
     SPECTATOR,
-    TRUNCATED,
     Records,
+    StateTable,
     new_records,
     plain_records,
 )
 
-OptionValue: TypeAlias = int | bool | str
-SEED_LIMIT = 2**64
+Utility: TypeAlias = Literal["zero_sum", "constant_sum", "general_sum"]
 ABSENT = -1
 """Side of a seat at which nobody sits."""
-_LARGEST_ACTION = 2**31  # what is beyond would not fit the compiled code's integers
-
-
-@dataclass(frozen=True)
-class Option:
-    """One option of a game.
-
-    Attributes:
-        name: keyword under which it is given.
-        default: value when it is not given; its type is the type that is accepted.
-        meaning: one line for documentation.
-        choices: the allowed values, if they are a short list.
-        low: smallest allowed whole number.
-        high: largest allowed whole number.
-    """
-
-    name: str
-    default: OptionValue
-    meaning: str
-    choices: tuple[OptionValue, ...] = ()
-    low: int = 0
-    high: int = 0
-
-    def allowed(self) -> str:
-        """Say in words what is allowed."""
-        if self.choices:
-            return "one of " + ", ".join(repr(choice) for choice in self.choices)
-        if isinstance(self.default, bool):
-            return "True or False"
-        return f"a whole number from {self.low} to {self.high}"
-
-    def check(self, value: object) -> OptionValue:
-        """Return ``value`` in its plain type; OptionError says what is allowed instead."""
-        if isinstance(value, np.bool_ | np.integer | np.str_):
-            value = value.item()
-        if type(value) is type(self.default):
-            assert isinstance(value, int | bool | str)
-            if self.choices:
-                if value in self.choices:
-                    return value
-            elif isinstance(value, bool) or (
-                isinstance(value, int) and self.low <= value <= self.high
-            ):
-                return value
-        raise OptionError(f"option {self.name}={value!r} is not allowed: {self.allowed()}")
 
 
 def _has_ended(records: Records) -> NDArray[np.integer]:
@@ -118,6 +79,11 @@ def _nothing_told(record: Any) -> Iterable[str]:
 
 def _all_fit(options: Mapping[str, OptionValue]) -> None:
     del options
+
+
+def _any_sum(options: Mapping[str, OptionValue]) -> float | None:
+    del options
+    return None
 
 
 def _no_sides(states: Records) -> NDArray[np.integer]:
@@ -141,7 +107,7 @@ class Game:
         min_players, max_players: smallest and largest table.
         default_players: table when ``num_players`` is not given.
         options: all options but ``num_players``.
-        dtype: type of States and Views.
+        state: table of the State's fields.
         actions: the flat action numbering.
         kinds: names of the kinds of decisions.
         observation: layout of a player's observation.
@@ -149,14 +115,17 @@ class Game:
         rules: the compiled functions.
         census_size: length of the census vector.
         return_range: smallest and largest possible return of a seat.
-        longest: bound on the number of decisions in a game, given its options.
+        utility_sum: what the returns of all seats of a finished game add up to under given options,
+            or None if that depends on how it ends.
+        max_game_length: bound on the number of decisions in a game, given its options.
         fill: writes options into the fields of a blank State.
         action_name: names an action in words, without spaces at the ends; the inverse is derived.
         describe: tells a View in words.
         render: draws a View with plain characters.
-        folder: the game's source folder (its compiled code is keyed by it).
+        package: the package that exports the game as ``GAME``; it is pickled by that.
         outcomes: names of the ways in which a game stands or has ended.
         outcome: which of them, for each of an array of States or Views ``(k,)``.
+        event_table: what the events in the log hold.
         events: tells the event log of a View, oldest first, one line each; of a State everything,
             and nobody is "you".
         faults: says what is wrong with a State from outside, before the rules go on from it.
@@ -177,7 +146,7 @@ class Game:
     max_players: int
     default_players: int
     options: tuple[Option, ...]
-    dtype: np.dtype[np.void]
+    state: StateTable
     actions: ActionTable
     kinds: tuple[str, ...]
     observation: Layout
@@ -185,16 +154,18 @@ class Game:
     rules: Rules
     census_size: int
     return_range: tuple[float, float]
-    longest: Callable[[Mapping[str, OptionValue]], int]
+    max_game_length: Callable[[Mapping[str, OptionValue]], int]
     fill: Callable[[Any, Mapping[str, OptionValue]], None]
     action_name: Callable[[BoundGame, int], str]
     describe: Callable[[BoundGame, Any], str]
     render: Callable[[BoundGame, Any], str]
-    folder: Path
+    package: str
+    utility_sum: Callable[[Mapping[str, OptionValue]], float | None] = _any_sum
     outcomes: tuple[str, ...] = ("running", "over")
     outcome: Callable[[Records], NDArray[np.integer]] = _has_ended
     faults: Callable[[Any], Iterable[str]] = _nothing_told
     events: Callable[[BoundGame, Any], Iterable[str]] = _no_events
+    event_table: EventTable = NO_EVENTS
     check_together: Callable[[Mapping[str, OptionValue]], None] = _all_fit
     decision_sets: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     sides: tuple[str, ...] = ()
@@ -202,13 +173,26 @@ class Game:
     kernels: Kernels = field(init=False, repr=False)
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "kernels", Kernels(self.name, self.rules, self.folder))
+        kernels = Kernels(self.name, self.rules, self.state, self.observation, self.state_layout)
+        object.__setattr__(self, "kernels", kernels)
         for name, kinds in self.decision_sets.items():
             if name in (ALL, *self.kinds) or not kinds or not set(kinds) <= set(self.kinds):
                 raise OptionError(
                     f"{self.name}: the set of decisions {name!r} = {kinds} needs a name of its own "
                     f"and some of {', '.join(self.kinds)}"
                 )
+
+    @property
+    def dtype(self) -> np.dtype[np.void]:
+        """Type of States and Views."""
+        return self.state.dtype
+
+    @property
+    def folder(self) -> Path:
+        """Where the game's package lies."""
+        found = importlib.import_module(self.package).__file__
+        assert found is not None
+        return Path(found).parent
 
     @cached_property
     def num_actions(self) -> int:
@@ -278,8 +262,8 @@ class Game:
         return BoundGame(self, MappingProxyType(values))
 
     def __reduce__(self) -> tuple[Callable[[str], Game], tuple[str]]:
-        """Games are pickled by name: the compiled code stays where it is."""
-        return _find, (self.name,)
+        """Games are pickled by where they are defined: the compiled code stays where it is."""
+        return game_of, (self.package,)
 
     def __deepcopy__(self, memo: dict[int, Any]) -> Game:
         return self  # nothing in it ever changes
@@ -306,9 +290,17 @@ class BoundGame:
         return int(self.options["num_players"])
 
     @cached_property
-    def longest(self) -> int:
+    def max_game_length(self) -> int:
         """No game has more decisions than this."""
-        return self.game.longest(self.options)
+        return self.game.max_game_length(self.options)
+
+    @property
+    def utility(self) -> Utility:
+        """Class of the returns, in the field's usual terms."""
+        total = self.game.utility_sum(self.options)
+        if total is None:
+            return "general_sum"
+        return "constant_sum" if total else "zero_sum"
 
     @cached_property
     def template(self) -> Records:
@@ -449,6 +441,14 @@ class BoundGame:
         """Tell what the log of a View holds, oldest first, one line each."""
         return list(self.game.events(self, plain_records(view)[check_index(view, index)]))
 
+    def view_dict(self, view: Records, index: int = 0) -> dict[str, Plain]:
+        """Return a View as a mapping that JSON can hold; see :func:`~.events.record_dict`."""
+        return record_dict(self.game.state, plain_records(view)[check_index(view, index)])
+
+    def event_dicts(self, view: Records, index: int = 0) -> list[dict[str, Plain]]:
+        """Return the log of a View, oldest first, as mappings that JSON can hold."""
+        return self.game.event_table.log(plain_records(view)[check_index(view, index)])
+
     def render(self, view: Records, index: int = 0) -> str:
         """Draw a View with plain characters."""
         return self.game.render(self, plain_records(view)[check_index(view, index)])
@@ -475,113 +475,36 @@ class BoundGame:
         return f"<{self.game.id} {given}>"
 
     def __reduce__(self) -> tuple[Callable[..., BoundGame], tuple[str, dict[str, OptionValue]]]:
-        return _rebind, (self.game.name, dict(self.options))
+        return _rebind, (self.game.package, dict(self.options))
 
 
-def _find(name: str) -> Game:
-    from concilium.envs import get_game
+def game_of(package: str) -> Game:
+    """Return the game that a package exports as ``GAME``.
 
-    return get_game(name)
+    Raises:
+        OptionError: it does not export one.
+    """
+    found = getattr(importlib.import_module(package), "GAME", None)
+    if not isinstance(found, Game):
+        raise OptionError(f"package {package} exports no game called GAME")
+    return found
 
 
-def _rebind(name: str, options: dict[str, OptionValue]) -> BoundGame:
-    return _find(name).bind(**options)
-
-
-def check_index(records: Records, index: int) -> int:
-    """Return ``index`` if there is such a record, else raise OptionError."""
-    if records.ndim != 1 or not 0 <= index < len(records):
-        raise OptionError(f"index {index} into records of shape {records.shape}")
-    return int(index)
+def _rebind(package: str, options: dict[str, OptionValue]) -> BoundGame:
+    return game_of(package).bind(**options)
 
 
 def _one(value: int) -> NDArray[np.int64]:
     return np.array([value], np.int64)
 
 
-def check_seed(seed: object) -> np.uint64:
-    """Return ``seed`` as 64 bits; OptionError unless it is a whole number from 0 to 2**64 - 1."""
-    if isinstance(seed, bool | np.bool_ | np.timedelta64) or not isinstance(seed, int | np.integer):
-        raise OptionError(f"seed {seed!r} is not a whole number")
-    if not 0 <= int(seed) < SEED_LIMIT:
-        raise OptionError(f"seed {seed} is out of range: 0 to 2**64 - 1")
-    return np.uint64(seed)
-
-
-def check_action(action: object) -> int:
-    """Return ``action`` as an int; ints, NumPy integers and 0-d integer arrays are accepted.
-
-    Raises:
-        IllegalActionError: of another type (floats and bools included), or far out of range.
-    """
-    whole = isinstance(action, int | np.integer) and not isinstance(action, bool | np.timedelta64)
-    if isinstance(action, np.ndarray) and action.shape == ():
-        whole = action.dtype.kind in "iu"
-    if not whole:
-        raise IllegalActionError(
-            f"action {action!r} is of type {type(action).__name__}; an int or a NumPy integer is "
-            "needed"
-        )
-    number = int(action)  # type: ignore[call-overload]  # whole numbers only, as checked
-    if abs(number) > _LARGEST_ACTION:
-        raise IllegalActionError(f"action {number} is out of range")
-    return int(number)
-
-
-def state_to_json(records: Records, index: int = 0) -> str:
-    """Write one record as JSON: a mapping of field names to numbers and nested lists."""
-    record = plain_records(records)[index]
-    return json.dumps({name: record[name].tolist() for name in records.dtype.names or ()})
-
-
-def state_from_json(game: Game, text: str) -> Records:
-    """Read one record of ``game`` written by :func:`state_to_json`, ``(1,)``.
-
-    Raises:
-        OptionError: not JSON, a field is missing, unknown, of the wrong shape or not of whole
-            numbers that fit it, or the game finds fault with the position.
-    """
-    try:
-        fields = json.loads(text)
-    except (ValueError, RecursionError) as error:
-        raise OptionError(f"not a state: {error}") from None
-    names = game.dtype.names or ()
-    if not isinstance(fields, dict) or set(fields) != set(names):
-        raise OptionError(f"not a state of {game.id}: its fields are {', '.join(names)}")
-    records = new_records(1, game.dtype)
-    plain = plain_records(records)
-    for name in names:
-        plain[name][0] = _read_field(name, fields[name], game.dtype[name])
-    status, actor = int(plain["status"][0]), int(plain["actor"][0])
-    players = int(plain["num_players"][0])
-    if not (
-        game.min_players <= players <= game.max_players
-        and RUNNING <= status <= TRUNCATED
-        and -1 <= actor < players
-    ):
-        raise OptionError(f"not a state of {game.id}: {players} players, actor {actor}")
-    check_state(game, records)
-    return records
-
-
 def check_state(game: Game, records: Records) -> None:
-    """Raise OptionError, saying what is wrong, if the one State in ``records`` is not sound."""
-    for fault in game.faults(plain_records(records)[0]):
-        raise OptionError(f"not a state of {game.id}: {fault}")
+    """Raise OptionError, saying what is wrong, if the one State in ``records`` is not sound.
 
-
-def _read_field(name: str, value: object, dtype: np.dtype[Any]) -> NDArray[Any]:
-    """Read whole numbers of the field's shape and range; OptionError if they are not."""
-    try:
-        given = np.array(value, dtype=object)
-        flat = given.reshape(-1).tolist()
-        if not all(isinstance(entry, int) and not isinstance(entry, bool) for entry in flat):
-            raise OptionError(f"field {name} does not hold whole numbers only")
-        read = np.array(value, dtype=dtype.base)
-    except (ValueError, TypeError, OverflowError) as error:
-        if isinstance(error, OptionError):
-            raise
-        raise OptionError(f"field {name}: {error}") from None
-    if read.shape != dtype.shape:
-        raise OptionError(f"field {name} has shape {read.shape}, needed is {dtype.shape}")
-    return read
+    Numbers out of the range that the State declares come first; only if there are none do the
+    game's own questions mean anything.
+    """
+    record = plain_records(records)[0]
+    for ask in (game.state.faults, game.event_table.faults, game.faults):
+        for fault in ask(record):
+            raise OptionError(f"not a state of {game.id}: {fault}")

@@ -69,6 +69,14 @@ class Layout:
         """Length of the flat vector."""
         return self.segments[-1].slice.stop if self.segments else 0
 
+    @cached_property
+    def dtype(self) -> np.dtype[np.void]:
+        """The vector as a record: a field per segment, a plain number where it has one element."""
+        rows: list[Any] = [
+            (each.name, np.int8, () if each.shape == (1,) else each.shape) for each in self.segments
+        ]
+        return np.dtype(rows)
+
     def __getitem__(self, name: str) -> Segment:
         """Return the segment called ``name``; OptionError lists the names that exist."""
         try:

@@ -12,9 +12,12 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
+from concilium.envs.core.arguments import SEED_LIMIT
+from concilium.envs.core.catalogue import get_game
 from concilium.envs.core.errors import ConciliumError, FileFormatError
 from concilium.envs.core.files import read_limited, write_atomically
-from concilium.envs.core.game import SEED_LIMIT, BoundGame, OptionValue
+from concilium.envs.core.game import BoundGame
+from concilium.envs.core.option import OptionValue
 from concilium.envs.core.state import RUNNING, TERMINATED, Records, plain_records
 
 FORMAT: Final = 1
@@ -92,8 +95,6 @@ class Replay:
         Raises:
             FileFormatError: no such game, another version, or options that are not allowed.
         """
-        from concilium.envs import get_game
-
         try:
             game = get_game(self.game)
             if game.version != self.version:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from concilium.envs.core.layout import action_table
-from concilium.envs.nicaea.state import CARDS, DISPUTES, NEW_OFFER, SEATS, SIDES
+from concilium.envs.nicaea.state import CARDS, DISPUTES, SEATS, SIDES, Act
 
 ACTIONS: Final = action_table(
     ("pass", 1, "pass, with the topmost pool that is not empty"),
@@ -17,7 +17,11 @@ ACTIONS: Final = action_table(
     ),
     ("pay_rest", 1, "pay all that is missing of the price in temporary Influence"),
     ("flip", CARDS, "flip the Bishop in the own tableau face-down to pay"),
-    ("copy", NEW_OFFER, "by New Offer: nothing, refresh leftmost, debate doctrine, play free card"),
+    (
+        "copy",
+        Act.NEW_OFFER,
+        "by New Offer: nothing, refresh leftmost, debate doctrine, play free card",
+    ),
     ("buy", DISPUTES * SIDES, "buy a doctrine card: dispute × (A, B)"),
     ("decline", 1, "buy no doctrine card, play no free card"),
     ("name", DISPUTES * SIDES, "name the side that wins an open dispute: dispute × (A, B)"),

@@ -28,17 +28,7 @@ from concilium.envs.core.datafile import (
     whole_in,
 )
 from concilium.envs.core.files import read_limited
-from concilium.envs.nicaea.state import (
-    CARDS,
-    DISPUTES,
-    FEWEST_CARDS,
-    MOST_BASE,
-    MOST_BONUS,
-    MOST_COST,
-    MOST_REFRESH,
-    SUITS,
-    TRACK,
-)
+from concilium.envs.nicaea import state as S
 
 HOUSE: Final = "house"
 NUMERALS: Final = ("I", "II", "III", "IV", "V")
@@ -161,8 +151,8 @@ def _deck(table: Mapping[str, Any]) -> Deck:
         *(_canon(*named) for named in entries(table, "canon", _CANON_FIELDS, label="id")),
     )
     need(
-        FEWEST_CARDS <= len(cards) <= CARDS,
-        "the file", f"{len(cards)} cards; {FEWEST_CARDS} to {CARDS} are allowed",
+        S.FEWEST_CARDS <= len(cards) <= S.CARDS,
+        "the file", f"{len(cards)} cards; {S.FEWEST_CARDS} to {S.CARDS} are allowed",
     )  # fmt: skip
     _check_cards(cards)
     track = table["track"]
@@ -185,17 +175,17 @@ def _bishop(where: str, entry: Mapping[str, Any]) -> Card:
     good = (
         isinstance(disputes, list)
         and 1 <= len(disputes) <= 2
-        and all(is_whole(number) and 1 <= number <= DISPUTES for number in disputes)
+        and all(is_whole(number) and 1 <= number <= S.DISPUTES for number in disputes)
         and len(set(disputes)) == len(disputes)
     )
     need(
         good, f"{where}, field disputes",
-        f"{disputes!r:.80} is not allowed: one or two different disputes from 1 to {DISPUTES}",
+        f"{disputes!r:.80} is not allowed: one or two different disputes from 1 to {S.DISPUTES}",
     )  # fmt: skip
     return Card(
         text_in(entry, "id", where), text_in(entry, "figure", where), text_in(entry, "suit", where),
-        whole_in(entry, "cost", 1, MOST_COST, where),
-        whole_in(entry, "bonus", 0, MOST_BONUS, where),
+        whole_in(entry, "cost", 1, S.MOST_COST, where),
+        whole_in(entry, "bonus", 0, S.MOST_BONUS, where),
         tuple(sorted(number - 1 for number in disputes)),
     )  # fmt: skip
 
@@ -203,7 +193,7 @@ def _bishop(where: str, entry: Mapping[str, Any]) -> Card:
 def _canon(where: str, entry: Mapping[str, Any]) -> Card:
     return Card(
         text_in(entry, "id", where), text_in(entry, "name", where), text_in(entry, "suit", where),
-        whole_in(entry, "cost", 1, MOST_COST, where),
+        whole_in(entry, "cost", 1, S.MOST_COST, where),
     )  # fmt: skip
 
 
@@ -222,8 +212,8 @@ def _check_cards(cards: tuple[Card, ...]) -> None:
         )  # fmt: skip
     suits = sorted({card.suit for card in cards})
     need(
-        len(suits) == SUITS, "field suit of the cards",
-        f"{len(suits)} suits ({', '.join(suits[:8])}); there must be {SUITS}",
+        len(suits) == S.SUITS, "field suit of the cards",
+        f"{len(suits)} suits ({', '.join(suits[:8])}); there must be {S.SUITS}",
     )  # fmt: skip
 
 
@@ -231,8 +221,8 @@ def _track(track: Mapping[str, Any]) -> tuple[tuple[int, ...], tuple[int, ...], 
     for name in ("base", "contrarian", "refresh"):
         values = track[name]
         need(
-            isinstance(values, list) and _FEWEST_SPACES <= len(values) <= TRACK,
-            f"track, field {name}", f"is not a list of {_FEWEST_SPACES} to {TRACK} numbers",
+            isinstance(values, list) and _FEWEST_SPACES <= len(values) <= S.TRACK,
+            f"track, field {name}", f"is not a list of {_FEWEST_SPACES} to {S.TRACK} numbers",
         )  # fmt: skip
     base, contrarian, refresh = track["base"], track["contrarian"], track["refresh"]
     for name in ("contrarian", "refresh"):
@@ -249,8 +239,8 @@ def _check_space(track: Mapping[str, Any], place: int) -> None:
     base, contrarian, refresh = (track[name][place] for name in ("base", "contrarian", "refresh"))
     floor = track["base"][place - 1] + 1 if place else 2
     need(
-        is_whole(base) and floor <= base <= MOST_BASE, f"track, field base, space {place + 1}",
-        f"{base!r:.80} is not allowed: whole numbers that rise, from 2 to {MOST_BASE}",
+        is_whole(base) and floor <= base <= S.MOST_BASE, f"track, field base, space {place + 1}",
+        f"{base!r:.80} is not allowed: whole numbers that rise, from 2 to {S.MOST_BASE}",
     )  # fmt: skip
     need(
         is_whole(contrarian) and 1 <= contrarian < base,
@@ -259,9 +249,9 @@ def _check_space(track: Mapping[str, Any], place: int) -> None:
     )  # fmt: skip
     halves = 2 * refresh if is_whole(refresh) or isinstance(refresh, float) else -1
     need(
-        0 <= halves <= MOST_REFRESH and halves == int(halves),
+        0 <= halves <= S.MOST_REFRESH and halves == int(halves),
         f"track, field refresh, space {place + 1}",
-        f"{refresh!r:.80} is not allowed: a multiple of 0.5 from 0 to {MOST_REFRESH // 2}",
+        f"{refresh!r:.80} is not allowed: a multiple of 0.5 from 0 to {S.MOST_REFRESH // 2}",
     )  # fmt: skip
 
 

@@ -3,31 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from pathlib import Path
 from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
 
 from concilium.envs.core.datafile import FileOption
-from concilium.envs.core.game import Game, OptionValue
+from concilium.envs.core.game import Game
 from concilium.envs.core.kernels import Rules
+from concilium.envs.core.option import OptionValue
 from concilium.envs.core.state import Records, plain_records
 from concilium.envs.nicaea import observation, render, rules, text, validity, view
+from concilium.envs.nicaea import state as S
 from concilium.envs.nicaea.actions import ACTIONS
 from concilium.envs.nicaea.deck import HOUSE, deck_of, fill_deck
-from concilium.envs.nicaea.state import (
-    BIDDING,
-    DISPUTES,
-    FEWEST_SEATS,
-    IDLE_LIMIT,
-    KINDS,
-    OPEN,
-    SEATS,
-    SPACE_COST,
-    STATE,
-    WINNING_CARDS,
-)
 
 
 def _fill(state: Any, options: Mapping[str, OptionValue]) -> None:
@@ -38,7 +27,7 @@ def _outcome(records: Records) -> NDArray[np.integer]:
     """How the game ended, each way without and with a schism; 0 while running."""
     plain = plain_records(records)
     ending = plain["ending"].astype(np.int64)
-    outcome: NDArray[np.int64] = np.where(ending == OPEN, 0, 2 * ending - 1 + plain["schism"])
+    outcome: NDArray[np.int64] = np.where(ending == S.OPEN, 0, 2 * ending - 1 + plain["schism"])
     return outcome
 
 
@@ -54,22 +43,22 @@ def _longest(options: Mapping[str, OptionValue]) -> int:
     deck = deck_of(str(options["deck"]))
     n = int(options["num_players"])
     cards = len(deck.cards)
-    purchases = DISPUTES * (2 * WINNING_CARDS - 1)
+    purchases = S.DISPUTES * (2 * S.WINNING_CARDS - 1)
     moves = 2 * cards  # takes and plays
-    rounds = IDLE_LIMIT * (moves + purchases) + IDLE_LIMIT
+    rounds = S.IDLE_LIMIT * (moves + purchases) + S.IDLE_LIMIT
     passes = n * rounds + (n - 1) * moves
     # a take: choice, payment, what to copy, what to buy or play free
-    takes = cards * (1 + int(SPACE_COST.max()) + 2)
+    takes = cards * (1 + int(S.SPACE_COST.max()) + 2)
     plays = sum(1 + card.cost for card in deck.cards)
-    return takes + plays + passes + n * rounds + purchases * 2 * max(deck.base) + DISPUTES
+    return takes + plays + passes + n * rounds + purchases * 2 * max(deck.base) + S.DISPUTES
 
 
 GAME: Final = Game(
     name="nicaea",
     title="Nicaea",
     version=0,
-    min_players=FEWEST_SEATS,
-    max_players=SEATS,
+    min_players=S.FEWEST_SEATS,
+    max_players=S.SEATS,
     default_players=5,
     options=(
         FileOption(
@@ -77,9 +66,9 @@ GAME: Final = Game(
             load=deck_of,
         ),
     ),
-    dtype=STATE,
+    state=S.STATE,
     actions=ACTIONS,
-    kinds=KINDS,
+    kinds=S.KINDS,
     observation=observation.OBSERVATION,
     state_layout=observation.STATE_LAYOUT,
     rules=Rules(
@@ -96,18 +85,20 @@ GAME: Final = Game(
     ),
     census_size=rules.CENSUS_SIZE,
     return_range=(-1.0, 1.0),
-    longest=_longest,
+    utility_sum=lambda options: 0.0,  # N33
+    max_game_length=_longest,
     fill=_fill,
     action_name=text.action_name,
     describe=text.describe,
     render=render.render,
-    folder=Path(__file__).parent,
+    package="concilium.envs.nicaea",
     outcomes=(
         "running", "settled", "settled, schism", "deck empty", "deck empty, schism", "idle",
         "idle, schism",
     ),
     outcome=_outcome,
     faults=validity.faults,
+    event_table=S.EVENTS,
     events=text.event_texts,
-    decision_sets={"bidding": BIDDING},
+    decision_sets={"bidding": S.BIDDING},
 )  # fmt: skip

@@ -7,38 +7,19 @@ README.
 
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import Final
 
-import numpy as np
-
-from concilium.envs.core.events import log_public
-from concilium.envs.core.jit import jit
+from concilium.envs.core.compiled.jit import jit
+from concilium.envs.core.compiled.log import log_public
+from concilium.envs.core.state import Cells
 from concilium.envs.nicaea import actions as A
+from concilium.envs.nicaea import state as S
 from concilium.envs.nicaea.debate import ask_next_buyer, legal_names, name_side
 from concilium.envs.nicaea.doctrine import begin_purchase, complete_purchase, legal_purchases
 from concilium.envs.nicaea.payment import end_payment, flip, is_paid, legal_payments, pay_rest
 from concilium.envs.nicaea.scoring import returns
 from concilium.envs.nicaea.setup import reset
-from concilium.envs.nicaea.state import (
-    ABSENT,
-    CARDS,
-    COPY,
-    DECK,
-    DECLINED,
-    DISPLAY,
-    DISPUTES,
-    NAMING,
-    NO_CARD,
-    PAYMENT,
-    PLAY_FREE,
-    POOLS,
-    SEATS,
-    SIDES,
-    SPACES,
-    TABLEAU,
-    TURN,
-    VALUES,
-)
+from concilium.envs.nicaea.state import Event, Phase, State
 from concilium.envs.nicaea.turn import (
     complete_play,
     copy_action,
@@ -55,70 +36,59 @@ from concilium.envs.nicaea.turn import (
 
 __all__ = ["CENSUS_SIZE", "census", "kind", "legal_actions", "reset", "returns", "step"]
 
-# Action offsets as plain numbers, because compiled code takes no module attributes
-_PASS: Final = A.PASS
-_TAKE: Final = A.TAKE
-_PLAY: Final = A.PLAY
-_PAY_REST: Final = A.PAY_REST
-_FLIP: Final = A.FLIP
-_COPY_KIND: Final = A.COPY_KIND
-_BUY: Final = A.BUY
-_DECLINE: Final = A.DECLINE
-_NAME: Final = A.NAME
-
 
 @jit
-def legal_actions(s: Any, mask: Any) -> None:
+def legal_actions(s: State, mask: Cells) -> None:
     """Mark what the player to act may do; uses nothing that this player cannot see."""
-    phase = np.int64(s.phase)
-    if phase == TURN:
+    phase = s.phase
+    if phase == Phase.TURN:
         legal_turn(s, mask)
-    elif phase == PAYMENT:
+    elif phase == Phase.PAYMENT:
         legal_payments(s, mask)
-    elif phase == COPY:
+    elif phase == Phase.COPY:
         legal_copies(s, mask)
-    elif phase == PLAY_FREE:
+    elif phase == Phase.PLAY_FREE:
         legal_free_plays(s, mask)
-    elif phase == NAMING:
+    elif phase == Phase.NAMING:
         legal_names(s, mask)
     else:
-        mask[_DECLINE] = 1  # N11, N23: buying is optional
+        mask[A.DECLINE] = 1  # N11, N23: buying is optional
         legal_purchases(s, mask)
 
 
 @jit
-def step(s: Any, action: Any) -> None:
+def step(s: State, action: int) -> None:
     """Take a legal action."""
-    if action == _PASS:
+    if action == A.PASS:
         pass_turn(s)
-    elif action < _PLAY:
-        take_action(s, action - _TAKE)
-    elif action < _PAY_REST:
-        card = (action - _PLAY) // SEATS
-        if s.phase == PLAY_FREE:
+    elif action < A.PLAY:
+        take_action(s, action - A.TAKE)
+    elif action < A.PAY_REST:
+        card = (action - A.PLAY) // S.SEATS
+        if s.phase == Phase.PLAY_FREE:
             play_free(s, card)
         else:
-            play_card(s, card, (action - _PLAY) % SEATS)
-    elif action < _COPY_KIND:
+            play_card(s, card, (action - A.PLAY) % S.SEATS)
+    elif action < A.COPY_KIND:
         _pay(s, action)
-    elif action < _BUY:
-        copy_action(s, action - _COPY_KIND)
-    elif action < _DECLINE:
-        begin_purchase(s, (action - _BUY) // SIDES, (action - _BUY) % SIDES)
-    elif action == _DECLINE:
-        log_public(s, DECLINED, s.actor, s.phase, 0, 0)
+    elif action < A.BUY:
+        copy_action(s, action - A.COPY_KIND)
+    elif action < A.DECLINE:
+        begin_purchase(s, (action - A.BUY) // S.SIDES, (action - A.BUY) % S.SIDES)
+    elif action == A.DECLINE:
+        log_public(s, Event.DECLINED, s.actor, s.phase, 0, 0)
         _go_on(s)
     else:
-        name_side(s, (action - _NAME) // SIDES, (action - _NAME) % SIDES)
+        name_side(s, (action - A.NAME) // S.SIDES, (action - A.NAME) % S.SIDES)
 
 
 @jit
-def _pay(s: Any, action: Any) -> None:
+def _pay(s: State, action: int) -> None:
     """Take a step of a payment; when the price is reached, what was paid for happens."""
-    if action == _PAY_REST:
+    if action == A.PAY_REST:
         pay_rest(s)
     else:
-        flip(s, action - _FLIP)
+        flip(s, action - A.FLIP)
     if not is_paid(s):
         return
     end_payment(s)
@@ -132,71 +102,74 @@ def _pay(s: Any, action: Any) -> None:
 
 
 @jit
-def _go_on(s: Any) -> None:
+def _go_on(s: State) -> None:
     """After a purchase or a refusal: the Action is finished, or the Debate Round asks the next."""
     if s.taking >= 0:
         finish_action(s)
     else:
-        s.asked = np.int64(s.asked) + 1
+        s.asked = s.asked + 1
         ask_next_buyer(s)
 
 
 @jit
-def kind(s: Any) -> Any:
+def kind(s: State) -> int:
     """The kind of decision now to be made is the phase."""
-    return np.int64(s.phase)
+    return s.phase
 
 
 # Counting ------------------------------------------------------------------------------------
 
-_DOCTRINE: Final = CARDS
-_MARKERS: Final = _DOCTRINE + DISPUTES
-_AGREE: Final = _MARKERS + VALUES
-CENSUS_SIZE: Final = _AGREE + 5
+_DOCTRINE: Final = S.CARDS
+_MARKERS: Final = _DOCTRINE + S.DISPUTES
+_IN_TABLEAUS: Final = _MARKERS + S.VALUES
+_ON_DISPLAY: Final = _IN_TABLEAUS + 1
+_IN_DECK: Final = _ON_DISPLAY + 1
+_INFLUENCE: Final = _IN_DECK + 1
+_MARKERS_HELD: Final = _INFLUENCE + 1
+CENSUS_SIZE: Final = _MARKERS_HELD + 1
 
 
 @jit
-def census(s: Any, out: Any) -> None:
+def census(s: State, out: Cells) -> None:
     """Cards 1 each, doctrine 7 per dispute, markers 10 per value; then what must agree, as 0.
 
     The last five are: cards in tableaus, on the display and in the deck against their lists; TI
     held and in the pools against TI issued; markers against their public number.
     """
     _count_cards(s, out)
-    for dispute in range(DISPUTES):
-        total = np.int64(s.removed[dispute])
-        for pile in range(SIDES + 1):
-            total += np.int64(s.supply[dispute, pile])
-        for seat in range(SEATS):
-            for side in range(SIDES):
-                total += np.int64(s.doctrine[seat, dispute, side])
-        out[_DOCTRINE + dispute] = total
-    for value in range(VALUES):
+    for dispute in range(S.DISPUTES):
+        out[_DOCTRINE + dispute] = s.removed[dispute]
+        for pile in range(S.SIDES + 1):
+            out[_DOCTRINE + dispute] += s.supply[dispute, pile]
+        for seat in range(S.SEATS):
+            for side in range(S.SIDES):
+                out[_DOCTRINE + dispute] += s.doctrine[seat, dispute, side]
+    out[_INFLUENCE] = -s.issued
+    for place in range(S.POOLS):
+        out[_INFLUENCE] += s.pool[place]
+    for value in range(S.VALUES):
         out[_MARKERS + value] = s.marker_supply[value]
-    out[_AGREE + 3] = -np.int64(s.issued)
-    for seat in range(SEATS):
-        for value in range(VALUES):
-            out[_MARKERS + value] += np.int64(s.markers[seat, value])
-            out[_AGREE + 4] += np.int64(s.markers[seat, value])
-        out[_AGREE + 4] -= np.int64(s.marker_count[seat])
-        out[_AGREE + 3] += np.int64(s.ti[seat])
-    for place in range(POOLS):
-        out[_AGREE + 3] += np.int64(s.pool[place])
+    for seat in range(S.SEATS):
+        out[_INFLUENCE] += s.ti[seat]
+        out[_MARKERS_HELD] -= s.marker_count[seat]
+        for value in range(S.VALUES):
+            out[_MARKERS + value] += s.markers[seat, value]
+            out[_MARKERS_HELD] += s.markers[seat, value]
 
 
 @jit
-def _count_cards(s: Any, out: Any) -> None:
-    for card in range(CARDS):
-        place = np.int64(s.where[card])
-        out[card] = 1 if 0 <= place < ABSENT else 0
-        out[_AGREE] += np.int64(TABLEAU <= place < DISPLAY)
-        out[_AGREE + 1] += np.int64(place == DISPLAY)
-        out[_AGREE + 2] += np.int64(place == DECK)
-    for seat in range(SEATS):
-        for k in range(np.int64(s.tableau_size[seat])):
-            out[_AGREE] -= np.int64(s.where[np.int64(s.tableau[seat, k])] == TABLEAU + seat)
-    for space in range(SPACES):
-        card = np.int64(s.display[space])
-        out[_AGREE + 1] -= np.int64(card != NO_CARD and s.where[card] == DISPLAY)
-    for k in range(np.int64(s.deck_size)):
-        out[_AGREE + 2] -= np.int64(s.where[np.int64(s.deck[k])] == DECK)
+def _count_cards(s: State, out: Cells) -> None:
+    for card in range(S.CARDS):
+        place = s.where[card]
+        out[card] = 0 <= place < S.ABSENT
+        out[_IN_TABLEAUS] += S.TABLEAU <= place < S.DISPLAY
+        out[_ON_DISPLAY] += place == S.DISPLAY
+        out[_IN_DECK] += place == S.DECK
+    for seat in range(S.SEATS):
+        for k in range(s.tableau_size[seat]):
+            out[_IN_TABLEAUS] -= s.where[s.tableau[seat, k]] == S.TABLEAU + seat
+    for space in range(S.SPACES):
+        card = s.display[space]
+        out[_ON_DISPLAY] -= card != S.NO_CARD and s.where[card] == S.DISPLAY
+    for k in range(s.deck_size):
+        out[_IN_DECK] -= s.where[s.deck[k]] == S.DECK

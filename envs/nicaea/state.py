@@ -7,13 +7,24 @@ place in the deck file, Bishops first. TI is temporary Influence.
 
 from __future__ import annotations
 
+import enum
 from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
 
-from concilium.envs.core.events import COLUMNS
-from concilium.envs.core.state import state_dtype
+from concilium.envs.core.events import event_table, row
+from concilium.envs.core.state import (
+    RUNNING,
+    TERMINATED,
+    Cells,
+    StateRecord,
+    event_log,
+    hidden,
+    public,
+    secret,
+    state_table,
+)
 
 SEATS: Final = 6
 FEWEST_SEATS: Final = 4
@@ -45,15 +56,20 @@ MOST_BONUS: Final = 9
 MOST_BASE: Final = 25  # so a price is at most 50
 MOST_REFRESH: Final = 20  # in halves
 
-# the spaces of the Action Display, left to right
-NOTHING: Final = 0
-REFRESH: Final = 1
-DEBATE: Final = 2
-FREE_PLAY: Final = 3
-NEW_OFFER: Final = 4
+
+class Act(enum.IntEnum):
+    """What the spaces of the Action Display stand for, left to right."""
+
+    NOTHING = 0
+    REFRESH = 1
+    DEBATE = 2
+    FREE_PLAY = 3
+    NEW_OFFER = 4
+
+
 SPACES: Final = 7
 SPACE_KIND: Final[NDArray[np.int64]] = np.array(
-    [NOTHING, REFRESH, REFRESH, DEBATE, NEW_OFFER, FREE_PLAY, FREE_PLAY]
+    [Act.NOTHING, Act.REFRESH, Act.REFRESH, Act.DEBATE, Act.NEW_OFFER, Act.FREE_PLAY, Act.FREE_PLAY]
 )
 """Which Action each space stands for, ``(7,)``."""
 SPACE_COST: Final[NDArray[np.int64]] = np.array([0, 1, 2, 2, 3, 3, 4])
@@ -67,112 +83,240 @@ DISPLAY: Final = 12
 DECK: Final = 13
 ABSENT: Final = 14  # there is no such card in this deck
 
-# phases, also the kinds of decisions
-TURN: Final = 0  # take an Action, play a card or pass
-PAYMENT: Final = 1  # flip a Bishop or pay the rest in TI
-COPY: Final = 2  # New Offer: which Action to copy
-PLAY_FREE: Final = 3  # which card to play without paying, or none
-DEBATE_DOCTRINE: Final = 4  # which doctrine to buy by an Action, or none
-DEBATE_ROUND: Final = 5  # which doctrine to buy in the Debate Round, or none
-NAMING: Final = 6  # which side wins a dispute left open by an empty deck
+
+class Phase(enum.IntEnum):
+    """What is being decided; also the kinds of decisions."""
+
+    TURN = 0  # take an Action, play a card or pass
+    PAYMENT = 1  # flip a Bishop or pay the rest in TI
+    COPY = 2  # New Offer: which Action to copy
+    PLAY_FREE = 3  # which card to play without paying, or none
+    DEBATE_DOCTRINE = 4  # which doctrine to buy by an Action, or none
+    DEBATE_ROUND = 5  # which doctrine to buy in the Debate Round, or none
+    NAMING = 6  # which side wins a dispute left open by an empty deck
+
+
 KINDS: Final = (
     "turn", "payment", "copy", "free_play", "debate_doctrine", "debate_round", "naming",
 )  # fmt: skip
 BIDDING: Final = ("debate_doctrine", "debate_round", "naming")
 """The kinds of decisions that are about doctrine: buying it, declining to, naming a side."""
 
-# how a game ended
 OPEN: Final = 0
-SETTLED: Final = 1  # all five disputes were settled
-EXHAUSTED: Final = 2  # the deck was empty, Constantine's holder named the rest (N30)
-IDLE: Final = 3  # three idle Debate Rounds (N6)
+"""Of a game: running. Of a dispute: not settled; a settled one has the side that won + 1."""
 
-# a dispute in the field ``settled``: OPEN, or the side that won + 1
 
-# events; every number is public except the value of a marker drawn
-DEALT: Final = 1  # who holds; dispute, side of the doctrine card dealt at the start
-BEGUN: Final = 2  # who begins the game
-DREW: Final = 3  # card put on the display; card, space
-TOOK: Final = 4  # who; card, space, price: an Action is taken
-PLAYED: Final = 5  # who; card, seat of the tableau, price (0: free)
-PASSED: Final = 6  # who; TI taken, pool it came from (-1 none)
-FLIPPED: Final = 7  # who; card, Influence it gave
-PAID: Final = 8  # who; TI
-COPIED: Final = 9  # who; kind of Action
-REFRESHED: Final = 10  # whose; card turned face up
-PLAYED_FREE: Final = 11  # who; card, by an Action
-BOUGHT: Final = 12  # who; dispute, side, price
-DECLINED: Final = 13  # who; phase in which
-WON: Final = 14  # dispute is settled; dispute, side, cards of that side in players' hands
-MARKER: Final = 15  # who drew a marker; dispute; secret: value 4..6
-ROUND: Final = 16  # who passed first and takes Constantine; number of the Debate Round from 0
-BONUS: Final = 17  # whose; card of the figure with the lower number, TI
-LOST: Final = 18  # who; TI above the Canons returned
-SHARED: Final = 19  # nobody; TI that each player gets of the pools, TI put back
-MOVED: Final = 20  # who put Constantine down; space
-NAMED: Final = 21  # who; dispute, side
-REVEALED: Final = 22  # whose markers; how many of value 4, 5, 6
-SCORED: Final = 23  # who; points, Influence
-END: Final = 24  # how (SETTLED … IDLE), 1 if by schism, winners as bits
+class Ending(enum.IntEnum):
+    """How a game ended."""
 
-STATE: Final = state_dtype(
-    [
-        # public
-        ("rounds", np.int16),  # Debate Rounds completed
-        ("issued", np.int16),  # TI out of the supply: held or in the pools
-        ("ti", np.int16, SEATS),  # TI held
-        ("pool", np.int16, POOLS),  # TI in the Pass Pools, topmost first
-        ("score", np.int16, SEATS),  # points of the end, 0 before
-        ("log", np.int16, (LOG_CAPACITY, COLUMNS)),
-        # options, public: the deck and the track
-        ("num_cards", np.int8),  # cards of the deck, 8..60
-        ("partner", np.int8, CARDS),  # the other card of a Bishop's figure; -1 for a Canon
-        ("suit", np.int8, CARDS),  # 0..4
-        ("cost", np.int8, CARDS),  # Influence, 1..9; of a Canon also its points
-        ("bonus", np.int8, CARDS),  # TI for a pair of face-up Bishops, each card's part, 0..9
-        ("icons", np.int8, CARDS),  # disputes that a Bishop scores for, bit 0 dispute I
-        ("track_spaces", np.int8),  # 3..12
-        ("track_base", np.int8, TRACK),  # price of an argument with the token on the space
-        ("track_contrarian", np.int8, TRACK),  # price of the side with fewer cards in hands
-        ("track_refresh", np.int8, TRACK),  # cards refreshed per doctrine card, in halves
-        # public: cards
-        ("where", np.int8, CARDS),  # hand (seat), TABLEAU + seat, DISPLAY, DECK, ABSENT
-        ("face_down", np.int8, CARDS),  # 1 for a flipped card in a tableau
-        ("tableau", np.int8, (SEATS, CARDS)),  # cards from left to right, -1 behind them
-        ("tableau_size", np.int8, SEATS),
-        ("display", np.int8, SPACES),  # card on each space, -1 none
-        ("deck_size", np.int8),
-        # public: doctrine
-        ("doctrine", np.int8, (SEATS, DISPUTES, SIDES)),  # doctrine cards held, 0..2
-        ("supply", np.int8, (DISPUTES, SIDES + 1)),  # A, B, double-sided cards not yet bought
-        ("removed", np.int8, DISPUTES),  # doctrine cards of the losing side, in the box
-        ("token", np.int8, DISPUTES),  # space of the track from 0; -1 when settled
-        ("settled", np.int8, DISPUTES),  # OPEN, 1: A has won, 2: B has won
-        ("marker_count", np.int8, SEATS),  # Victory Point markers held
-        # public: the turn
-        ("constantine", np.int8),  # seat that holds the marker, -1 if it is on the display
-        ("constantine_space", np.int8),  # space it stands on, -1 if a seat holds it
-        ("passes", np.int8),  # length of the unbroken run of passes, 0..n; n: Debate Round
-        ("first_passer", np.int8),  # seat that began the run, -1 without a run
-        ("busy", np.int8),  # 1 if anybody acted, played or bought since the last Debate Round
-        ("idle_rounds", np.int8),  # idle Debate Rounds in a row, 0..3
-        ("phase", np.int8),  # TURN … NAMING
-        ("asked", np.int8),  # players whose purchase in this Debate Round is over, 0..n
-        ("taking", np.int8),  # card whose Action is being paid for or resolved, -1 none
-        ("playing", np.int8),  # card being paid for, still in hand, -1 none
-        ("target", np.int8),  # seat whose tableau it goes to, -1 none
-        ("buying", np.int8),  # dispute whose doctrine card is being paid for, -1 none
-        ("buying_side", np.int8),  # side of it, -1 none
-        ("price", np.int8),  # of the payment begun, 0 none
-        ("paid", np.int8),  # Influence of the Bishops flipped for it so far
-        ("lowest_flip", np.int8),  # smallest cost among them, 0 none
-        ("ending", np.int8),  # OPEN while running, SETTLED, EXHAUSTED, IDLE
-        ("schism", np.int8),  # 1 if the game was won by a schism
-        ("winners", np.int8),  # seats that won, bit 0 seat 0; 0 while running
-        # partly hidden: of others, and of all for a spectator, UNKNOWN until the end
-        ("markers", np.int8, (SEATS, VALUES)),  # markers of value 4, 5, 6 held
-        # hidden from all
-        ("marker_supply", np.int8, VALUES),  # markers not yet drawn; UNKNOWN until the end
-        ("deck", np.int8, CARDS),  # order, the last of deck_size is drawn next; -1 behind
-    ]
-)
+    SETTLED = 1  # all five disputes were settled
+    EXHAUSTED = 2  # the deck was empty, Constantine's holder named the rest (N30)
+    IDLE = 3  # three idle Debate Rounds (N6)
+
+
+class Event(enum.IntEnum):
+    """Kinds of events in the log; what each holds stands in :data:`EVENTS`."""
+
+    DEALT = 1
+    BEGUN = 2
+    DREW = 3
+    TOOK = 4
+    PLAYED = 5
+    PASSED = 6
+    FLIPPED = 7
+    PAID = 8
+    COPIED = 9
+    REFRESHED = 10
+    PLAYED_FREE = 11
+    BOUGHT = 12
+    DECLINED = 13
+    WON = 14
+    MARKER = 15
+    ROUND = 16
+    BONUS = 17
+    LOST = 18
+    SHARED = 19
+    MOVED = 20
+    NAMED = 21
+    REVEALED = 22
+    SCORED = 23
+    END = 24
+
+
+EVENTS: Final = event_table(
+    Event,
+    {
+        Event.DEALT: row("got a doctrine card at the start", "dispute", "side"),
+        Event.BEGUN: row("begins the game and holds Constantine"),
+        Event.DREW: row("a card was drawn to the display", "card", "space", seat=""),
+        Event.TOOK: row("chose the Action of a space", "card", "space", "price"),
+        Event.PLAYED: row(
+            "chose to play a card to the tableau of `target`; for nothing if `price` is 0",
+            "card", "target", "price",
+        ),
+        Event.PASSED: row("passed and took TI from a pool; -1: all were empty", "taken", "pool"),
+        Event.FLIPPED: row("flipped a Bishop to pay", "card", "influence"),
+        Event.PAID: row("paid the rest in TI", "amount"),
+        Event.COPIED: row(
+            "chose what New Offer copies: 0 nothing, 1 refresh, 2 debate, 3 free play", "action"
+        ),
+        Event.REFRESHED: row("had a card turned face up", "card"),
+        Event.PLAYED_FREE: row("played a card by an Action", "card"),
+        Event.BOUGHT: row("chose to buy a doctrine card", "dispute", "side", "price"),
+        Event.DECLINED: row("bought no doctrine card, or played no card free", "phase"),
+        Event.WON: row(
+            "a side won a dispute by its cards in hands", "dispute", "side", "cards", seat=""
+        ),
+        Event.MARKER: row("drew a Victory Point marker", "dispute", secret="value"),
+        Event.ROUND: row(
+            "passed first and takes Constantine: a Debate Round, counted from 0", "round"
+        ),
+        Event.BONUS: row(
+            "got TI for a pair; `card` is the figure's card with the lower number", "card", "amount"
+        ),
+        Event.LOST: row("gave back the TI above the number of Canons", "amount"),
+        Event.SHARED: row("the pools gave each player TI, kept the rest", "each", "kept", seat=""),
+        Event.MOVED: row("put Constantine down", "space"),
+        Event.NAMED: row("named the side that wins a dispute", "dispute", "side"),
+        Event.REVEALED: row("revealed markers of value 4, 5, 6", "fours", "fives", "sixes"),
+        Event.SCORED: row("has points and Influence at the end", "points", "influence"),
+        Event.END: row(
+            "1 settled, 2 deck empty, 3 idle; 1 if by schism; bit of each seat that won",
+            "ending", "schism", "winners", seat="",
+        ),
+    },
+)  # fmt: skip
+
+_MOST: Final = 2**15 - 1
+
+
+class State(StateRecord):
+    """The fields of Nicaea."""
+
+    num_players: int = public(np.int8, FEWEST_SEATS, SEATS, "seats in play")
+    status: int = public(np.int8, RUNNING, TERMINATED, "0 running, 1 terminated")
+    rounds: int = public(np.int16, 0, _MOST, "Debate Rounds completed")
+    issued: int = public(np.int16, 0, _MOST, "TI out of the supply: held or in the pools")
+    ti: Cells = public(np.int16, 0, _MOST, "TI that the seat holds", shape=SEATS)
+    pool: Cells = public(np.int16, 0, _MOST, "TI in the Pass Pools, topmost first", shape=POOLS)
+    score: Cells = public(np.int16, 0, _MOST, "points at the end; 0 while running", shape=SEATS)
+    log: Cells = event_log(LOG_CAPACITY)
+    # options: the deck and the track
+    num_cards: int = public(np.int8, FEWEST_CARDS, CARDS, "cards of the deck, numbered from 0")
+    partner: Cells = public(
+        np.int8, -1, "num_cards-1", "the other card of a Bishop's figure; -1 for a Canon",
+        shape=CARDS,
+    )  # fmt: skip
+    suit: Cells = public(np.int8, 0, SUITS - 1, "suit of the card, by the alphabet", shape=CARDS)
+    cost: Cells = public(
+        np.int8, 0, MOST_COST, "Influence to play the card; of a Canon also its points", shape=CARDS
+    )
+    bonus: Cells = public(
+        np.int8, 0, MOST_BONUS, "TI that the card adds to a pair of face-up Bishops", shape=CARDS
+    )
+    icons: Cells = public(
+        np.int8, 0, 2**DISPUTES - 1, "disputes that the Bishop scores for, bit 0 dispute I",
+        shape=CARDS,
+    )  # fmt: skip
+    track_spaces: int = public(np.int8, 3, TRACK, "spaces of the dispute track")
+    track_base: Cells = public(
+        np.int8, 0, MOST_BASE, "price of an argument with the token on the space", shape=TRACK
+    )
+    track_contrarian: Cells = public(
+        np.int8, 0, MOST_BASE, "price for the side with fewer cards in hands", shape=TRACK
+    )
+    track_refresh: Cells = public(
+        np.int8, 0, MOST_REFRESH, "cards refreshed per doctrine card, in halves", shape=TRACK
+    )
+    # cards
+    where: Cells = public(
+        np.int8, 0, ABSENT,
+        "0–5 hand of that seat, 6–11 tableau of seat 0–5, 12 display, 13 deck, 14 in no place",
+        shape=CARDS,
+    )  # fmt: skip
+    face_down: Cells = public(np.int8, 0, 1, "1 for a flipped card in a tableau", shape=CARDS)
+    tableau: Cells = public(
+        np.int8, -1, "num_cards-1", "cards from left to right, -1 behind them", shape=(SEATS, CARDS)
+    )
+    tableau_size: Cells = public(np.int8, 0, CARDS, "cards in the tableau", shape=SEATS)
+    display: Cells = public(np.int8, -1, "num_cards-1", "card on each space; -1 none", shape=SPACES)
+    deck_size: int = public(np.int8, 0, CARDS, "cards in the deck")
+    # doctrine
+    doctrine: Cells = public(
+        np.int8, 0, MOST_HELD, "doctrine cards that the seat holds of a dispute's side A, B",
+        shape=(SEATS, DISPUTES, SIDES),
+    )  # fmt: skip
+    supply: Cells = public(
+        np.int8, 0, SINGLE_CARDS, "A, B, double-sided cards not yet bought",
+        shape=(DISPUTES, SIDES + 1),
+    )  # fmt: skip
+    removed: Cells = public(
+        np.int8, 0, 7, "doctrine cards of the losing side, in the box", shape=DISPUTES
+    )
+    token: Cells = public(
+        np.int8, -1, "track_spaces-1", "space of the track from 0; -1 when settled", shape=DISPUTES
+    )
+    settled: Cells = public(
+        np.int8, OPEN, SIDES, "0: open, 1: A has won, 2: B has won", shape=DISPUTES
+    )
+    marker_count: Cells = public(
+        np.int8, 0, MOST_MARKERS, "Victory Point markers that the seat holds", shape=SEATS
+    )
+    # the turn
+    constantine: int = public(
+        np.int8, -1, "num_players-1", "seat that holds the marker; -1: it is on the display"
+    )
+    constantine_space: int = public(
+        np.int8, -1, SPACES - 1, "space on which it stands; -1: a seat holds it"
+    )
+    passes: int = public(
+        np.int8, 0, "num_players", "length of the unbroken run of passes; all: a Debate Round"
+    )
+    first_passer: int = public(
+        np.int8, -1, "num_players-1", "seat that began the run; -1: there is none"
+    )
+    busy: int = public(
+        np.int8, 0, 1, "1 if anybody acted, played or bought since the last Debate Round"
+    )
+    idle_rounds: int = public(np.int8, 0, IDLE_LIMIT, "idle Debate Rounds in a row")
+    phase: int = public(
+        np.int8,
+        Phase.TURN,
+        Phase.NAMING,
+        "number of what is being decided among the kinds of decisions",
+    )
+    asked: int = public(
+        np.int8, 0, "num_players", "players whose purchase in this Debate Round is over"
+    )
+    taking: int = public(
+        np.int8, -1, "num_cards-1", "card whose Action is being paid for or resolved; -1 none"
+    )
+    playing: int = public(np.int8, -1, "num_cards-1", "card being paid for, still in hand; -1 none")
+    target: int = public(np.int8, -1, "num_players-1", "seat to whose tableau it goes; -1 none")
+    buying: int = public(
+        np.int8, -1, DISPUTES - 1, "dispute whose doctrine card is being paid for; -1 none"
+    )
+    buying_side: int = public(np.int8, -1, SIDES - 1, "side of that card; -1 none")
+    price: int = public(np.int8, 0, 2 * MOST_BASE, "price of the payment begun; 0 none")
+    paid: int = public(np.int8, 0, 2 * MOST_BASE, "Influence of the Bishops flipped for it so far")
+    lowest_flip: int = public(np.int8, 0, MOST_COST, "smallest cost among them; 0 none")
+    ending: int = public(
+        np.int8, OPEN, Ending.IDLE, "0 running, 1 disputes settled, 2 deck empty, 3 idle"
+    )
+    schism: int = public(np.int8, 0, 1, "1 if the game was won by a schism")
+    winners: int = public(np.int8, 0, 2**SEATS - 1, "seats that won, bit 0 seat 0; 0 while running")
+    markers: Cells = secret(
+        np.int8, 0, MOST_MARKERS,
+        "markers of value 4, 5, 6 that the seat holds; own ones, and all at the end",
+        shape=(SEATS, VALUES),
+    )  # fmt: skip
+    marker_supply: Cells = secret(
+        np.int8, 0, MARKERS_EACH, "markers of value 4, 5, 6 not drawn; at the end", shape=VALUES
+    )
+    deck: Cells = hidden(
+        np.int8, -1, "num_cards-1",
+        "the deck, the last of `deck_size` is drawn next; -1 behind", shape=CARDS,
+    )  # fmt: skip
+
+
+STATE: Final = state_table(State)

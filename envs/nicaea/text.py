@@ -1,18 +1,20 @@
-"""Nicaea in words: actions, events, positions. No rules here."""
+"""Nicaea in words: actions, events, positions. No rules here.
+
+Events and Views come as mappings of names to numbers (see ``core/events.py``).
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any, Final
 
-import numpy as np
-
-from concilium.envs.core.events import ACTOR, COLUMNS, FIRST, KIND, SECOND, SECRET, THIRD
+from concilium.envs.core.events import record_dict
 from concilium.envs.core.game import BoundGame
-from concilium.envs.core.state import RUNNING, UNKNOWN
+from concilium.envs.core.state import RUNNING
 from concilium.envs.nicaea import actions as A
 from concilium.envs.nicaea import state as S
 from concilium.envs.nicaea.deck import NUMERALS, Deck, deck_of
+from concilium.envs.nicaea.state import EVENTS, STATE, Phase
 
 DISPUTE_NAMES: Final = (
     "the substance of Christ", "the computing of Easter", "the primacy of the great sees",
@@ -24,11 +26,49 @@ SPACE_NAMES: Final = (
     "play free card", "play free card",
 )  # fmt: skip
 _COPIES: Final = ("nothing", "refresh leftmost", "debate doctrine", "play free card")
-_ENDINGS: Final = {
-    S.SETTLED: "all disputes are settled",
-    S.EXHAUSTED: "the deck is empty",
-    S.IDLE: "three Debate Rounds were idle",
+_ENDINGS: Final = (
+    "", "all disputes are settled", "the deck is empty", "three Debate Rounds were idle",
+)  # fmt: skip
+_QUESTIONS: Final[Mapping[int, str]] = {
+    Phase.TURN: "to take an Action, play a card or pass",
+    Phase.COPY: "to choose the Action that New Offer copies",
+    Phase.PLAY_FREE: "to play a card free or decline",
+    Phase.DEBATE_DOCTRINE: "to buy a doctrine card by the Action or decline",
+    Phase.DEBATE_ROUND: "to buy a doctrine card in the Debate Round or decline",
+    Phase.NAMING: "to name the side that wins the next open dispute",
 }
+_EVENTS: Final[Mapping[str, str]] = {
+    "dealt": "{seat} was dealt a card of {dispute} {side}",
+    "begun": "{seat} begins and holds Constantine",
+    "drew": "{card} came to space {place} ({space})",
+    "took": "{seat} chose {space} for {price}, with {card}",
+    "played": "{seat} chose to play {card} to {target} {charge}",
+    "passed": "{seat} passed{taken}{pool}",
+    "flipped": "{seat} flipped {card} for {influence}",
+    "paid": "{seat} paid {amount} TI",
+    "copied": "{seat} chose to copy {action}",
+    "refreshed": "{card} of {seat} was turned up",
+    "played_free": "{seat} played {card} by the Action",
+    "bought": "{seat} chose to buy {dispute} {side} for {price}",
+    "declined": "{seat} declined",
+    "won": "{dispute} {side} won with {cards} cards",
+    "marker": "{seat} drew a Victory Point marker{value} for dispute {dispute}",
+    "round": "Debate Round {round}, Constantine to {seat}",
+    "bonus": "{seat} had a bonus of {amount} from the pair of {card}",
+    "lost": "{seat} gave back {amount} TI above the Canons",
+    "shared": "the pools gave everybody {each} TI and kept {kept}",
+    "moved": "{seat} put Constantine on space {place} ({space})",
+    "named": "{seat} named {dispute} {side}",
+    "revealed": "{seat} revealed {fours} markers of 4, {fives} of 5, {sixes} of 6",
+    "scored": "{seat} scored {points} with Influence {influence}",
+    "end": "the end: {ending}; {schism}won by {winners}",
+}
+"""What is told of each kind of event; the names are those of :data:`EVENTS`, in words."""
+
+
+def shown(record: Any) -> dict[str, Any]:
+    """What a View or State ``()`` holds, apart from the log, None where it is not known."""
+    return record_dict(STATE, record)
 
 
 def deck_in(bound: BoundGame) -> Deck:
@@ -41,9 +81,9 @@ def card_name(deck: Deck, card: int) -> str:
     return deck.texts[card] if card < len(deck.cards) else f"card {card + 1}"
 
 
-def short_name(view: Any, deck: Deck, card: int) -> str:
+def short_name(view: Mapping[str, Any], deck: Deck, card: int) -> str:
     """A card in brief, in brackets when face down, as in ``"Arius 4"`` or ``"[Arius 4]"``."""
-    name = f"{deck.cards[card].name} {int(view['cost'][card])}"
+    name = f"{deck.cards[card].name} {view['cost'][card]}"
     return f"[{name}]" if view["face_down"][card] else name
 
 
@@ -84,218 +124,176 @@ def seat_name(seat: int, viewer: int) -> str:
 # Events --------------------------------------------------------------------------------------
 
 
-def event_text(event: Any, viewer: int, card: Callable[[int], str]) -> str:
-    """Tell one row of the log; ``card`` names cards."""
-    who = seat_name(int(event[ACTOR]), viewer)
-    kind, a, b, c = (int(event[k]) for k in (KIND, FIRST, SECOND, THIRD))
-    if kind == S.MARKER:
-        secret = int(event[SECRET])
-        worth = "" if secret == UNKNOWN else f" worth {secret}"
-        return f"{who} drew a Victory Point marker{worth} for dispute {NUMERALS[a]}"
-    if kind in (S.TOOK, S.PLAYED, S.PLAYED_FREE, S.FLIPPED, S.DREW, S.REFRESHED, S.BONUS):
-        return _card_event(kind, who, card(a), b, c, viewer)
-    side = doctrine_name(S.SIDES * a + b) if kind in (S.DEALT, S.BOUGHT, S.WON, S.NAMED) else ""
-    texts = {
-        S.DEALT: lambda: f"{who} was dealt a card of {side}",
-        S.BEGUN: lambda: f"{who} begins and holds Constantine",
-        S.PASSED: lambda: f"{who} passed" + (f" and took {a} TI from pool {b + 1}" if a else ""),
-        S.PAID: lambda: f"{who} paid {a} TI",
-        S.COPIED: lambda: f"{who} chose to copy {_COPIES[a]}",
-        S.BOUGHT: lambda: f"{who} chose to buy {side} for {c}",
-        S.DECLINED: lambda: f"{who} declined",
-        S.WON: lambda: f"{side} won with {c} cards",
-        S.ROUND: lambda: f"Debate Round {a + 1}, Constantine to {who}",
-        S.LOST: lambda: f"{who} gave back {a} TI above the Canons",
-        S.SHARED: lambda: f"the pools gave everybody {a} TI and kept {b}",
-        S.MOVED: lambda: f"{who} put Constantine on space {a + 1} ({SPACE_NAMES[a]})",
-        S.NAMED: lambda: f"{who} named {side}",
-        S.REVEALED: lambda: f"{who} revealed {a} markers of 4, {b} of 5, {c} of 6",
-        S.SCORED: lambda: f"{who} scored {a} with Influence {b}",
-        S.END: lambda: f"the end: {_ENDINGS[a]}; {_winners_text(c, bool(b), viewer)}",
-    }
-    return texts[kind]()
+def event_text(event: Mapping[str, Any], viewer: int, deck: Deck) -> str:
+    """Tell an event: the sentence of its kind with its numbers in words."""
 
+    def seat(number: int) -> str:
+        return seat_name(number, viewer)
 
-def _card_event(kind: int, who: str, card: str, b: int, c: int, viewer: int) -> str:
-    texts = {
-        S.TOOK: lambda: f"{who} chose {SPACE_NAMES[b]} for {c}, with {card}",
-        S.PLAYED: lambda: (
-            f"{who} chose to play {card} to {seat_name(b, viewer)} {f'for {c}' if c else 'free'}"
-        ),
-        S.PLAYED_FREE: lambda: f"{who} played {card} by the Action",
-        S.FLIPPED: lambda: f"{who} flipped {card} for {b}",
-        S.DREW: lambda: f"{card} came to space {b + 1} ({SPACE_NAMES[b]})",
-        S.REFRESHED: lambda: f"{card} of {who} was turned up",
-        S.BONUS: lambda: f"{who} had a bonus of {b} from the pair of {card}",
+    in_words: Mapping[str, Callable[[Any], str]] = {
+        "seat": seat,
+        "target": seat,
+        "card": lambda card: card_name(deck, card),
+        "space": lambda space: SPACE_NAMES[space],
+        "dispute": lambda dispute: NUMERALS[dispute],
+        "side": lambda side: SIDE_LETTERS[side],
+        "action": lambda kind: _COPIES[kind],
+        "taken": lambda amount: f" and took {amount} TI" if amount else "",
+        "pool": lambda pool: "" if pool == S.NONE else f" from pool {pool + 1}",
+        "value": lambda value: "" if value is None else f" worth {value}",
+        "round": lambda number: str(number + 1),
+        "ending": lambda ending: _ENDINGS[ending],
+        "schism": lambda schism: "schism, " if schism else "",
+        "winners": lambda winners: _seats_text(winners, viewer),
     }
-    return texts[kind]()
+    words = {name: in_words.get(name, str)(value) for name, value in event.items()}
+    if "space" in event:
+        words["place"] = str(event["space"] + 1)
+    if "price" in event:
+        words["charge"] = f"for {event['price']}" if event["price"] else "free"
+    return _EVENTS[event["event"]].format_map(words)
 
 
 def event_texts(bound: BoundGame, view: Any) -> list[str]:
-    """Tell the events in the log of a View, oldest first."""
-    log = np.asarray(view["log"])
-    assert log.shape == (S.LOG_CAPACITY, COLUMNS)
-    count = int(view["log_count"])
-    rows = range(max(0, count - S.LOG_CAPACITY), count)
-    deck = deck_of(str(bound.options["deck"]))
-
-    def card(number: int) -> str:
-        return card_name(deck, number)
-
-    return [event_text(log[k % S.LOG_CAPACITY], int(view["viewer"]), card) for k in rows]
+    """Tell the events in the log of a View ``()``, oldest first."""
+    deck, viewer = deck_in(bound), int(view["viewer"])
+    return [event_text(event, viewer, deck) for event in EVENTS.log(view)]
 
 
-def _winners_text(winners: int, schism: bool, viewer: int) -> str:
-    names = [seat_name(seat, viewer) for seat in range(S.SEATS) if winners >> seat & 1]
-    return f"{'schism, ' if schism else ''}won by {' and '.join(names)}"
+def _seats_text(seats: int, viewer: int) -> str:
+    """Names of seats given as bits."""
+    return " and ".join(seat_name(seat, viewer) for seat in range(S.SEATS) if seats >> seat & 1)
 
 
 # Positions -----------------------------------------------------------------------------------
 
 
-def hand_of(view: Any, seat: int) -> list[int]:
+def hand_of(view: Mapping[str, Any], seat: int) -> list[int]:
     """Numbers of the cards in a hand."""
-    cards: list[int] = np.flatnonzero(np.asarray(view["where"]) == seat).tolist()
-    return cards
+    return [card for card, place in enumerate(view["where"]) if place == seat]
 
 
-def tableau_of(view: Any, seat: int) -> list[int]:
+def tableau_of(view: Mapping[str, Any], seat: int) -> list[int]:
     """Numbers of the cards in a tableau, from left to right."""
-    row: list[int] = np.asarray(view["tableau"][seat][: int(view["tableau_size"][seat])]).tolist()
+    row: list[int] = view["tableau"][seat][: view["tableau_size"][seat]]
     return row
 
 
-def question(deck: Deck, view: Any) -> str:
+def question(view: Mapping[str, Any], deck: Deck) -> str:
     """Say what is now to be decided, or how the game ended."""
-    viewer = int(view["viewer"])
-    if int(view["status"]) != RUNNING:
-        winners = _winners_text(int(view["winners"]), bool(view["schism"]), viewer)
-        return f"over: {_ENDINGS[int(view['ending'])]}; {winners}"
-    actor = seat_name(int(view["actor"]), viewer)
-    phase = int(view["phase"])
-    if phase == S.PAYMENT:
-        missing = int(view["price"]) - int(view["paid"])
-        return f"{actor} to pay {missing} of {int(view['price'])} for {_purpose(deck, view)}"
-    texts = {
-        S.TURN: "to take an Action, play a card or pass",
-        S.COPY: "to choose the Action that New Offer copies",
-        S.PLAY_FREE: "to play a card free or decline",
-        S.DEBATE_DOCTRINE: "to buy a doctrine card by the Action or decline",
-        S.DEBATE_ROUND: "to buy a doctrine card in the Debate Round or decline",
-        S.NAMING: "to name the side that wins the next open dispute",
-    }
-    return f"{actor} {texts[phase]}"
+    viewer = view["viewer"]
+    if view["status"] != RUNNING:
+        schism = "schism, " if view["schism"] else ""
+        winners = _seats_text(view["winners"], viewer)
+        return f"over: {_ENDINGS[view['ending']]}; {schism}won by {winners}"
+    actor = seat_name(view["actor"], viewer)
+    if view["phase"] == Phase.PAYMENT:
+        price = view["price"]
+        return f"{actor} to pay {price - view['paid']} of {price} for {_purpose(view, deck)}"
+    return f"{actor} {_QUESTIONS[view['phase']]}"
 
 
-def _purpose(deck: Deck, view: Any) -> str:
+def _purpose(view: Mapping[str, Any], deck: Deck) -> str:
     """What is being paid for."""
-    if int(view["buying"]) >= 0:
-        number = S.SIDES * int(view["buying"]) + int(view["buying_side"])
-        return f"a card of {doctrine_name(number)}"
-    if int(view["playing"]) >= 0:
-        target = seat_name(int(view["target"]), int(view["viewer"]))
-        return f"{card_name(deck, int(view['playing']))} to {target}"
-    space = np.asarray(view["display"]).tolist().index(int(view["taking"]))
-    return f"the Action {SPACE_NAMES[space]}"
+    if view["buying"] >= 0:
+        return f"a card of {doctrine_name(S.SIDES * view['buying'] + view['buying_side'])}"
+    if view["playing"] >= 0:
+        target = seat_name(view["target"], view["viewer"])
+        return f"{card_name(deck, view['playing'])} to {target}"
+    return f"the Action {SPACE_NAMES[view['display'].index(view['taking'])]}"
 
 
-def dispute_text(view: Any, dispute: int) -> str:
+def dispute_text(view: Mapping[str, Any], dispute: int) -> str:
     """How a dispute stands: prices, refresh, cards in hands, what each side still needs."""
-    hands = np.asarray(view["doctrine"])[:, dispute].sum(axis=0).tolist()
-    settled = int(view["settled"][dispute])
+    hands = [sum(held[dispute][side] for held in view["doctrine"]) for side in range(S.SIDES)]
+    settled = view["settled"][dispute]
     if settled:
         return f"won by {SIDE_LETTERS[settled - 1]} with {hands[settled - 1]} cards"
-    space = int(view["token"][dispute])
-    base, contrarian = (int(view[f"track_{name}"][space]) for name in ("base", "contrarian"))
+    space = view["token"][dispute]
     sides = []
     for side, letter in enumerate(SIDE_LETTERS):
-        price = contrarian if hands[side] < hands[1 - side] else base
-        sides.append(
-            f"{letter} {hands[side]} in hands, needs {S.WINNING_CARDS - hands[side]}, costs {price}"
-        )
-    return f"{'; '.join(sides)}; refresh {int(view['track_refresh'][space]) / 2:g}"
+        column = "track_contrarian" if hands[side] < hands[1 - side] else "track_base"
+        needs, price = S.WINNING_CARDS - hands[side], view[column][space]
+        sides.append(f"{letter} {hands[side]} in hands, needs {needs}, costs {price}")
+    return f"{'; '.join(sides)}; refresh {view['track_refresh'][space] / 2:g}"
 
 
-def doctrine_held(view: Any, seat: int) -> str:
+def doctrine_held(view: Mapping[str, Any], seat: int) -> str:
     """Doctrine cards of a seat, as in ``"I A ×2, IV B"``."""
-    held = np.asarray(view["doctrine"][seat]).ravel().tolist()
+    counts = [count for held in view["doctrine"][seat] for count in held]
     return ", ".join(
         doctrine_name(number) + (f" ×{count}" if count > 1 else "")
-        for number, count in enumerate(held)
+        for number, count in enumerate(counts)
         if count
     ) or "none"  # fmt: skip
 
 
-def markers_text(view: Any, seat: int) -> str:
+def markers_text(view: Mapping[str, Any], seat: int) -> str:
     """Markers of a seat: their values where known, else how many."""
-    values = np.asarray(view["markers"][seat]).tolist()
-    count = int(view["marker_count"][seat])
-    if UNKNOWN in values or count == 0:
+    values, count = view["markers"][seat], view["marker_count"][seat]
+    if None in values or count == 0:
         return f"{count} hidden" if count else "none"
-    known = [f"{n}×{S.LOWEST_VALUE + k}" for k, n in enumerate(values) if n]
-    return ", ".join(known)
+    return ", ".join(f"{n}×{S.LOWEST_VALUE + k}" for k, n in enumerate(values) if n)
 
 
-def constantine_text(view: Any) -> str:
+def constantine_text(view: Mapping[str, Any]) -> str:
     """Where Constantine is."""
-    if int(view["constantine"]) >= 0:
-        return f"held by {seat_name(int(view['constantine']), int(view['viewer']))}"
-    space = int(view["constantine_space"])
+    if view["constantine"] >= 0:
+        return f"held by {seat_name(view['constantine'], view['viewer'])}"
+    space = view["constantine_space"]
     return f"on space {space + 1} ({SPACE_NAMES[space]})"
 
 
 def describe(bound: BoundGame, view: Any) -> str:
-    """Tell everything that a View holds, apart from the log, in sentences."""
-    deck = deck_in(bound)
-    viewer = int(view["viewer"])
+    """Tell everything that a View ``()`` holds, apart from the log, in sentences."""
+    deck, view = deck_in(bound), shown(view)
     lines = [
-        f"Debate Rounds so far: {int(view['rounds'])} ({int(view['idle_rounds'])} idle in a row); "
-        f"{question(deck, view)}.",
+        f"Debate Rounds so far: {view['rounds']} ({view['idle_rounds']} idle in a row); "
+        f"{question(view, deck)}.",
         f"Constantine is {constantine_text(view)}. {_passes_text(view)}",
         f"Track, base/contrarian/refresh: {_track_text(view)}.",
     ]
     for dispute, name in enumerate(DISPUTE_NAMES):
         lines.append(f"Dispute {NUMERALS[dispute]}, {name}: {dispute_text(view, dispute)}.")
     for space, name in enumerate(SPACE_NAMES):
-        card = int(view["display"][space])
+        card = view["display"][space]
         lying = card_name(deck, card) if card >= 0 else "no card"
-        lines.append(f"Space {space + 1}, {name} for {int(S.SPACE_COST[space])}: {lying}.")
+        lines.append(f"Space {space + 1}, {name} for {S.SPACE_COST[space]}: {lying}.")
     lines.append(f"Pools from the top: {', '.join(map(str, view['pool']))} TI.")
-    for seat in range(int(view["num_players"])):
-        lines += _seat_texts(deck, view, seat, viewer)
-    lines.append(f"Deck: {int(view['deck_size'])} cards.")
+    for seat in range(view["num_players"]):
+        lines += _seat_texts(view, deck, seat)
+    lines.append(f"Deck: {view['deck_size']} cards.")
     return "\n".join(lines)
 
 
-def _passes_text(view: Any) -> str:
+def _passes_text(view: Mapping[str, Any]) -> str:
     """Who has passed, and whether the round to come is idle so far (N6)."""
-    passes = int(view["passes"])
     text = "Nobody has just passed."
-    if passes:
-        first = seat_name(int(view["first_passer"]), int(view["viewer"]))
-        text = f"{passes} passed in a row, {first} first."
-    if passes == int(view["num_players"]):
-        text += f" {int(view['asked'])} of them are done with buying."
+    if view["passes"]:
+        first = seat_name(view["first_passer"], view["viewer"])
+        text = f"{view['passes']} passed in a row, {first} first."
+    if view["passes"] == view["num_players"]:
+        text += f" {view['asked']} of them are done with buying."
     return text + ("" if view["busy"] else " Nothing has been done since the last Debate Round.")
 
 
-def _track_text(view: Any) -> str:
-    spaces = zip(view["track_base"], view["track_contrarian"], view["track_refresh"], strict=True)
+def _track_text(view: Mapping[str, Any]) -> str:
     return ", ".join(
-        f"{int(base)}/{int(contrarian)}/{int(halves) / 2:g}"
-        for base, contrarian, halves in list(spaces)[: int(view["track_spaces"])]
+        f"{view['track_base'][space]}/{view['track_contrarian'][space]}"
+        f"/{view['track_refresh'][space] / 2:g}"
+        for space in range(view["track_spaces"])
     )
 
 
-def _seat_texts(deck: Deck, view: Any, seat: int, viewer: int) -> list[str]:
-    name = seat_name(seat, viewer).capitalize()
-    size = int(view["tableau_size"][seat])
-    score = "" if int(view["status"]) == RUNNING else f"; {int(view['score'][seat])} points"
+def _seat_texts(view: Mapping[str, Any], deck: Deck, seat: int) -> list[str]:
+    name = seat_name(seat, view["viewer"]).capitalize()
+    score = "" if view["status"] == RUNNING else f"; {view['score'][seat]} points"
     row = [card_name(deck, card) + (" face down" if view["face_down"][card] else "")
            for card in tableau_of(view, seat)]  # fmt: skip
+    hand = [card_name(deck, card) for card in hand_of(view, seat)]
     return [
-        f"{name}: {int(view['ti'][seat])} TI; doctrine {doctrine_held(view, seat)}; "
+        f"{name}: {view['ti'][seat]} TI; doctrine {doctrine_held(view, seat)}; "
         f"markers {markers_text(view, seat)}{score}.",
-        f"{name}, tableau of {size}: {'; '.join(row) or 'empty'}.",
-        f"{name}, hand: {'; '.join(card_name(deck, c) for c in hand_of(view, seat)) or 'empty'}.",
+        f"{name}, tableau of {len(row)}: {'; '.join(row) or 'empty'}.",
+        f"{name}, hand: {'; '.join(hand) or 'empty'}.",
     ]

@@ -7,43 +7,29 @@ revealed at the end; and always the order of the deck.
 
 from __future__ import annotations
 
-from typing import Any
-
-import numpy as np
-
-from concilium.envs.core.events import ACTOR, KIND, SECRET
-from concilium.envs.core.jit import jit
-from concilium.envs.core.rng import below, shuffle
+from concilium.envs.core.compiled.jit import jit
+from concilium.envs.core.compiled.log import ACTOR, KIND, SECRET
+from concilium.envs.core.compiled.rng import below, shuffle
 from concilium.envs.core.state import RUNNING, UNKNOWN
+from concilium.envs.nicaea import state as S
 from concilium.envs.nicaea.doctrine import draw_value
-from concilium.envs.nicaea.state import (
-    CARDS,
-    DECK,
-    LOWEST_VALUE,
-    MARKER,
-    MARKERS_EACH,
-    NO_CARD,
-    SEATS,
-    VALUES,
-)
+from concilium.envs.nicaea.state import Event, State
 
 
 @jit
-def view(v: Any, player: Any) -> None:
-    """Blank the order of the deck and, while the game runs, markers that are not ``player``'s."""
-    for k in range(CARDS):
-        v.deck[k] = NO_CARD
-    if v.status != RUNNING:
-        return
-    for value in range(VALUES):
-        v.marker_supply[value] = UNKNOWN
-        for seat in range(SEATS):
-            if seat != player:
-                v.markers[seat, value] = UNKNOWN
+def view(s: State, v: State, player: int) -> None:
+    """Open ``player``'s own markers, and all of them when the game is over."""
+    over = s.status != RUNNING
+    for value in range(S.VALUES):
+        if over:
+            v.marker_supply[value] = s.marker_supply[value]
+        for seat in range(S.SEATS):
+            if over or seat == player:
+                v.markers[seat, value] = s.markers[seat, value]
 
 
 @jit
-def determinize(s: Any, viewer: Any) -> None:
+def determinize(s: State, viewer: int) -> None:
     """Draw markers and a deck for ``s``, a copy of a View, uniformly over what is possible.
 
     What anybody may do never depends on what is hidden, so every order of the deck and every
@@ -53,54 +39,54 @@ def determinize(s: Any, viewer: Any) -> None:
     """
     if s.marker_supply[0] == UNKNOWN:
         _draw_markers(s, viewer)
-    for seat in range(np.int64(s.num_players)):
+    for seat in range(s.num_players):
         if seat != viewer:
             _name_markers(s, seat)
     size = 0
-    for card in range(CARDS):
-        if s.where[card] == DECK:
+    for card in range(S.CARDS):
+        if s.where[card] == S.DECK:
             s.deck[size] = card
             size += 1
     shuffle(s, s.deck, size)
 
 
 @jit
-def _draw_markers(s: Any, viewer: Any) -> None:
+def _draw_markers(s: State, viewer: int) -> None:
     """Let every other seat draw as many markers as it has."""
-    for value in range(VALUES):
-        s.marker_supply[value] = MARKERS_EACH
+    for value in range(S.VALUES):
+        s.marker_supply[value] = S.MARKERS_EACH
         if viewer >= 0:
             s.marker_supply[value] -= s.markers[viewer, value]
-    for seat in range(SEATS):
+    for seat in range(S.SEATS):
         if seat != viewer:
-            for value in range(VALUES):
+            for value in range(S.VALUES):
                 s.markers[seat, value] = 0
-            for _ in range(np.int64(s.marker_count[seat])):
+            for _ in range(s.marker_count[seat]):
                 value = draw_value(s)
-                s.markers[seat, value] = np.int64(s.markers[seat, value]) + 1
+                s.markers[seat, value] = s.markers[seat, value] + 1
 
 
 @jit
-def _name_markers(s: Any, seat: Any) -> None:
+def _name_markers(s: State, seat: int) -> None:
     """Give the seat's draws in the log the values of its markers, in a random order.
 
     The log may have forgotten the first draws, so it is gone through from the end.
     """
-    kept = np.int64(0)  # markers of each value not yet named, eight bits each
-    left = np.int64(0)
-    for value in range(VALUES):
-        kept |= np.int64(s.markers[seat, value]) << (8 * value)
-        left += np.int64(s.markers[seat, value])
+    kept = 0  # markers of each value not yet named, eight bits each
+    left = 0
+    for value in range(S.VALUES):
+        kept |= s.markers[seat, value] << (8 * value)
+        left += s.markers[seat, value]
     capacity = s.log.shape[0]
-    total = np.int64(s.log_count)
+    total = s.log_count
     for back in range(min(total, capacity)):
         row = (total - 1 - back) % capacity
-        if s.log[row, KIND] == MARKER and s.log[row, ACTOR] == seat and left > 0:
+        if s.log[row, KIND] == Event.MARKER and s.log[row, ACTOR] == seat and left > 0:
             chosen = below(s, left)
-            value = np.int64(0)
+            value = 0
             while chosen >= (kept >> (8 * value)) & 255:
                 chosen -= (kept >> (8 * value)) & 255
                 value += 1
-            kept -= np.int64(1) << (8 * value)
+            kept -= 1 << (8 * value)
             left -= 1
-            s.log[row, SECRET] = LOWEST_VALUE + value
+            s.log[row, SECRET] = S.LOWEST_VALUE + value

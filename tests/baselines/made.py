@@ -7,8 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from concilium.baselines.jobs import Match
-from concilium.baselines.matches import Results
+from concilium.evaluation.jobs import Match
+from concilium.evaluation.matches import Results
 
 Rule = Callable[[list[int], int], tuple[list[float], int]]
 """From who sits where and the deal: the returns and the number of the outcome."""
@@ -22,7 +22,7 @@ def winner(seat: int, players: int) -> list[float]:
 
 
 def play_by(rule: Rule) -> Callable[..., list[Results]]:
-    """What can stand in for :func:`concilium.baselines.jobs.play_all`."""
+    """What can stand in for :func:`concilium.evaluation.jobs.play_all`."""
 
     def play_all(played: Sequence[Match], bots: Sequence[str], **_: Any) -> list[Results]:
         return [_made(match, rule) for match in played]

@@ -8,7 +8,7 @@ import math
 import numpy as np
 import pytest
 
-from concilium.baselines.intervals import (
+from concilium.evaluation.intervals import (
     Estimate,
     block_mean,
     block_ratio,

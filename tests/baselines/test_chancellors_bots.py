@@ -14,10 +14,6 @@ import pytest
 
 from concilium.baselines import make_bot
 from concilium.baselines.chancellors import STEWARD, Character, CharacterBot, StewardBot
-from concilium.baselines.evaluation import Evaluation, evaluate
-from concilium.baselines.intervals import share
-from concilium.baselines.matches import play
-from concilium.baselines.protocol import UniformBot
 from concilium.envs import get_game, make_vec
 from concilium.envs.chancellors.actions import (
     DECLINE,
@@ -27,8 +23,12 @@ from concilium.envs.chancellors.actions import (
     REROLL,
     SOLVE,
 )
-from concilium.envs.chancellors.state import CALAMITY, WON
+from concilium.envs.chancellors.state import Outcome
+from concilium.envs.core.bot import UniformBot
 from concilium.envs.core.state import Records, plain_records
+from concilium.evaluation.intervals import share
+from concilium.evaluation.matches import play
+from concilium.evaluation.seats import Evaluation, evaluate
 
 GAME = get_game("chancellors")
 GAMES = 400
@@ -42,10 +42,10 @@ def test_stewards_keep_calamity_away(num_players: int) -> None:
     table = GAME.bind(num_players=num_players)
     seating = np.zeros((1, num_players), np.int64)
     results = play(table, [StewardBot()], seating, GAMES, seed=11)
-    calamities = int((results.outcomes == CALAMITY).sum())
+    calamities = int((results.outcomes == Outcome.CALAMITY).sum())
     # about 2 % (python -m concilium.training.evaluate): more than 6 % of 400 is no accident
     assert share(calamities, GAMES).value <= 0.06
-    assert int((results.outcomes == WON).sum()) == GAMES - calamities
+    assert int((results.outcomes == Outcome.WON).sum()) == GAMES - calamities
     assert abs(results.returns.sum()) > 0
 
 
@@ -62,7 +62,7 @@ def test_careless_stewards_do_worse() -> None:
     """The bound above can fail: without fear of calamities they come."""
     careless = CharacterBot(Character(danger=(0,) * 13), name="careless")
     result = play(GAME.bind(num_players=2), [careless], np.zeros((1, 2), np.int64), 100, seed=1)
-    assert share(int((result.outcomes == CALAMITY).sum()), 100).low > 0.2
+    assert share(int((result.outcomes == Outcome.CALAMITY).sum()), 100).low > 0.2
 
 
 @cache
@@ -120,7 +120,7 @@ INTERPRETED = """
 import sys
 import numpy as np
 from concilium.baselines import make_bot
-from concilium.envs.core.jit import INTERPRETED
+from concilium.envs.core.compiled.jit import INTERPRETED
 from concilium.envs.core.state import attribute_records
 assert INTERPRETED
 views, masks = attribute_records(np.load(sys.argv[1])), np.load(sys.argv[2])

@@ -20,8 +20,7 @@ from concilium.baselines.chancellors import (
     Character,
     CharacterBot,
 )
-from concilium.baselines.chancellors.bot import _kernel
-from concilium.baselines.chancellors.character import ROW_SIZE
+from concilium.baselines.chancellors.character import NEVER
 from concilium.envs import OptionError, get_game, make_vec
 from concilium.envs.chancellors.actions import (
     BLOCK_WITH,
@@ -35,7 +34,8 @@ from concilium.envs.chancellors.actions import (
     REROLL,
     SOLVE,
 )
-from concilium.envs.core.jit import INTERPRETED
+from concilium.envs.core.compiled.jit import INTERPRETED
+from concilium.envs.core.state import plain_records
 from tests.games.chancellors.conftest import CARD, FORCE, Table, build
 
 GAME = get_game("chancellors")
@@ -319,22 +319,15 @@ def test_extreme_characters_play_legally(character: Character, num_players: int)
             batch = vec.step(actions)
 
 
-def test_every_number_has_a_place_in_the_table() -> None:
-    # distinct numbers for all fields come out once each, and the second row differs where it should
-    numbers = iter(range(100, 200))
-    changes: dict[str, Any] = {}
+def test_compiled_code_reads_every_param() -> None:
+    made = replace(GRIM, rank_price=(1, 2, 3), joint=True, mercy=0.5)
+    calm, punishing = plain_records(made.records())
     for entry in fields(Character):
-        value = getattr(STEWARD, entry.name)
-        if isinstance(value, tuple):
-            changes[entry.name] = tuple(next(numbers) for _ in value)
-        elif type(value) is int:
-            changes[entry.name] = next(numbers)
-    table = replace(STEWARD, joint=True, raise_lower=False, mercy=0.5, **changes).table()
-    assert table.shape == (2, ROW_SIZE)
-    assert sorted(table[0].tolist()) == [0, 1, *range(100, next(numbers))]
-    assert table[1, :13].tolist() == [round(number / 2) for number in changes["danger"]]
-    assert (table[1] != table[0]).sum() == 13 + 1
-    assert 13 in table[1]  # nothing is alarming
+        assert np.array_equal(calm[entry.name], getattr(made, entry.name)), entry.name
+        if entry.name not in ("danger", "alarm"):
+            assert np.array_equal(punishing[entry.name], getattr(made, entry.name)), entry.name
+    assert punishing["danger"].tolist() == [round(number / 2) for number in made.danger]
+    assert punishing["alarm"] == NEVER  # nothing is alarming
 
 
 def test_all_characters_share_one_compiled_loop() -> None:
@@ -349,4 +342,4 @@ def test_all_characters_share_one_compiled_loop() -> None:
     assert bot.act(views, np.asfortranarray(masks)).tolist() == expected.tolist()
     masks.setflags(write=False)
     assert bot.act(views, masks).tolist() == expected.tolist()
-    assert INTERPRETED or len(_kernel().signatures) == 1
+    assert INTERPRETED or len(CharacterBot.program.loop.signatures) == 1

@@ -25,13 +25,13 @@ from concilium.baselines import (
     policy_file,
     save_policy,
 )
-from concilium.baselines.evaluation import evaluate
 from concilium.baselines.policy import load_network, observation_scale
 from concilium.baselines.registry import names_in
 from concilium.baselines.tensors import read_tensors, write_tensors
 from concilium.commands.evaluate import find_game
 from concilium.envs import FileFormatError, OptionError, get_game, make_vec
 from concilium.envs.core.state import Records
+from concilium.evaluation.seats import evaluate
 
 NICAEA = get_game("nicaea")
 BIDDING = ("debate_doctrine", "debate_round", "naming")
@@ -235,14 +235,14 @@ def describe(path: Path, **entries: Any) -> None:
     [
         ({"decisions": ["bids"]}, "no decisions 'bids' in nicaea: one or more of all"),
         ({"decisions": []}, "are none: one or more of all"),
-        ({"decisions": "bidding"}, "'bidding' are not a list of names"),
-        ({"decisions": [["turn"]]}, r"no decisions \['turn'\]"),
-        ({"decisions": {"turn": 1}}, "are not a list of names"),
-        ({"decisions": None}, "other entries than"),
-        ({"assistant": None}, "other entries than"),
-        ({"assistant": 7}, "assistant 7: the name of a bot"),
-        ({"assistant": ""}, "assistant '': the name of a bot"),
-        ({"assistant": "x" * 1001}, "the name of a bot, at most 1000 letters"),
+        ({"decisions": "bidding"}, "decisions: 'bidding' is not allowed: a list"),
+        ({"decisions": [["turn"]]}, r"\['turn'\] is not allowed: a text"),
+        ({"decisions": {"turn": 1}}, "is not allowed: a list"),
+        ({"decisions": None}, "field decisions is missing"),
+        ({"assistant": None}, "field assistant is missing"),
+        ({"assistant": 7}, "assistant: 7 is not allowed: a text from 1 to 1000"),
+        ({"assistant": ""}, "assistant: '' is not allowed: a text from 1 to 1000"),
+        ({"assistant": "x" * 1001}, "is not allowed: a text from 1 to 1000"),
         ({"assistant": "nobody"}, "assistant 'nobody' is no rule bot: one of random, nicaea/"),
         ({"assistant": "other.safetensors"}, "assistant 'other.safetensors' is no rule bot"),
         ({"assistant": "../../other.safetensors:draw=true"}, "is no rule bot"),
@@ -251,9 +251,8 @@ def describe(path: Path, **entries: Any) -> None:
         ({"assistant": "chancellors/steward"}, "plays chancellors_v0, not nicaea_v0"),
         ({"assistant": "nicaea/broker:thrift=-1"}, "parameter thrift=-1 is not allowed"),
         ({"assistant": "nicaea/broker:courage=1"}, "'courage=1' of bot 'nicaea/broker'"),
-        ({"format": 1}, "other entries than"),
+        ({"format": 1}, "field decisions is unknown"),
         ({"format": 3}, "format 3; only 1 and 2 are read"),
-        ({"format": True}, "format True; only 1 and 2 are read"),
     ],
     ids=str,
 )
@@ -270,8 +269,8 @@ def test_broken_entries_are_one_error(entries: dict[str, Any], message: str, pat
     ("part", "message"),
     [
         ({"decisions": ("bids",), "assistant": "random"}, "no decisions 'bids'"),
-        ({"decisions": ("turn",)}, "assistant '': the name of a bot"),
-        ({"assistant": "random"}, "are none"),
+        ({"decisions": ("turn",)}, "assistant: '' is not allowed"),
+        ({"assistant": "random"}, "field decisions is unknown"),
     ],
 )
 def test_only_sound_parts_are_saved(part: dict[str, Any], message: str, tmp_path: Path) -> None:

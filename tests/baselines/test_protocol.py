@@ -11,8 +11,8 @@ import pytest
 from numpy.typing import NDArray
 
 from concilium.baselines import BOTS, Bot, BotKind, GeneratorBot, UniformBot, bot_names, make_bot
-from concilium.baselines.protocol import pick_legal, refuse_empty
 from concilium.envs import GAMES, Game, IllegalActionError, OptionError, get_game, make_vec
+from concilium.envs.core.bot import pick_legal, refuse_empty
 from concilium.envs.core.state import Records, plain_records
 from tests.games.nicaea.players import SMALL_DECK
 

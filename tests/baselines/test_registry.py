@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import shutil
+import subprocess
+import sys
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -21,10 +24,12 @@ from concilium.baselines import (
     bot_names,
     bot_parameters,
     make_bot,
+    names,
     policy_file,
     registry,
     save_policy,
 )
+from concilium.baselines.bots import GROUP, BotTable
 from concilium.baselines.chancellors import STEWARD, Character, CharacterBot
 from concilium.baselines.policy import observation_scale
 from concilium.envs import FileFormatError, OptionError, get_game
@@ -54,7 +59,7 @@ def policy(path: Path) -> Path:
 @pytest.fixture
 def shipped(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """An empty folder in place of the policies that come with the package."""
-    monkeypatch.setattr(registry, "POLICIES", tmp_path)
+    monkeypatch.setattr(names, "POLICIES", tmp_path)
     return tmp_path
 
 
@@ -70,7 +75,7 @@ def test_names_of_a_game(shipped: Path) -> None:
 
 
 def test_unknown_names_list_the_known(shipped: Path) -> None:
-    there_are = "there are random, chancellors/steward, .*blocker, .*and .safetensors files"
+    there_are = "there are random, .*chancellors/steward, .*blocker, .*and .safetensors files"
     for name in ("chancellors/stewart", "stewart", "", "chancellors/stewart:alarm=8", ":alarm=8"):
         with pytest.raises(OptionError, match=there_are):
             make_bot(name, GAME)
@@ -82,7 +87,7 @@ def test_bots_of_another_game_are_refused(monkeypatch: pytest.MonkeyPatch) -> No
     elsewhere = type("Elsewhere", (), {"id": "elsewhere_v0", "name": "elsewhere"})()
     made = UniformBot(GAME)
     made.game = elsewhere
-    monkeypatch.setitem(BOTS, "elsewhere/bot", BotKind(lambda game, seed, name, settings: made))
+    monkeypatch.setitem(BOTS, "elsewhere/bot", BotKind(lambda game, seed, name, params: made))
     assert "elsewhere/bot" not in bot_names(GAME)
     with pytest.raises(OptionError, match="'elsewhere/bot' plays elsewhere_v0, not chancellors_v0"):
         make_bot("elsewhere/bot", GAME)
@@ -202,27 +207,27 @@ def test_parameters_are_listed_with_defaults_and_meaning() -> None:
             assert len(parameter.meaning) > 10
     alarm = {parameter.name: parameter for parameter in bot_parameters("chancellors/steward")}
     assert alarm["alarm"].allowed() == "a whole number from 0 to 13"
-    assert (alarm["alarm"].default, alarm["alarm"].kind) == (9, int)
+    assert (alarm["alarm"].default, alarm["alarm"].type) == (9, int)
 
 
-def test_any_dataclass_can_hold_settings(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_any_dataclass_can_hold_params(monkeypatch: pytest.MonkeyPatch) -> None:
     @dataclass(frozen=True)
-    class Settings:
+    class Params:
         shares: tuple[float, float] = field(default=(0.5, 1.0), metadata={"meaning": "of a and b"})
         flags: tuple[bool, bool] = field(default=(True, False), metadata={"meaning": "on or off"})
         offset: int = field(default=-1, metadata={"meaning": "below zero, too", "low": -5})
         own: str = "not for names"
 
-    seen: list[Settings] = []
+    seen: list[Params] = []
 
-    def make(game: Any, seed: int | None, name: str, settings: Settings) -> Bot:
-        seen.append(settings)
+    def make(game: Any, seed: int | None, name: str, params: Params) -> Bot:
+        seen.append(params)
         return UniformBot(game, seed)
 
-    monkeypatch.setitem(BOTS, "made-up", BotKind(make, Settings()))
+    monkeypatch.setitem(BOTS, "made-up", BotKind(make, Params()))
     make_bot("made-up:shares=1/0.25,offset=-3", GAME, flags=(False, True))
     make_bot("made-up:flags=true/TRUE", GAME)
-    assert seen == [Settings((1.0, 0.25), (False, True), -3), Settings(flags=(True, True))]
+    assert seen == [Params((1.0, 0.25), (False, True), -3), Params(flags=(True, True))]
     assert bot_parameters("made-up") == (
         Parameter("shares", (0.5, 1.0), "of a and b"),
         Parameter("flags", (True, False), "on or off"),
@@ -236,6 +241,106 @@ def test_any_dataclass_can_hold_settings(monkeypatch: pytest.MonkeyPatch) -> Non
     ]:
         with pytest.raises(OptionError, match=allowed):
             make_bot(f"made-up:{text}", GAME)
+
+
+# Other packages ------------------------------------------------------------------------------
+
+MADE = """
+from dataclasses import dataclass
+from concilium.baselines import BotKind, UniformBot
+from concilium.baselines.parameters import number
+
+@dataclass(frozen=True)
+class Params:
+    luck: float = number(0.5, "how lucky it is", high=1.0)
+
+class LuckyBot(UniformBot):
+    pass
+
+def make(game, seed, name, params):
+    bot = LuckyBot(game, seed)
+    bot.name, bot.luck = name, params.luck
+    return bot
+
+BOTS = {"chancellors/NAME": BotKind(make, Params())}
+"""
+
+
+@pytest.fixture
+def package(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[str, str], None]:
+    """Installs a package with a module and an entry point; bots are looked for anew."""
+    fresh = BotTable()
+    for module in (names, registry):
+        monkeypatch.setattr(module, "BOTS", fresh)
+    monkeypatch.syspath_prepend(tmp_path)
+
+    def install(name: str, source: str) -> None:
+        (tmp_path / f"{name}.py").write_text(source)
+        info = tmp_path / f"{name}-1.0.dist-info"
+        info.mkdir()
+        (info / "METADATA").write_text(f"Metadata-Version: 2.1\nName: {name}\nVersion: 1.0\n")
+        (info / "entry_points.txt").write_text(f"[{GROUP}]\n{name} = {name}\n")
+        monkeypatch.delitem(sys.modules, name, raising=False)
+
+    return install
+
+
+def test_another_package_brings_a_bot(package: Callable[[str, str], None]) -> None:
+    package("bots_of_luck", MADE.replace("NAME", "lucky"))
+    bot: Any = make_bot("chancellors/lucky:luck=0.25", GAME, seed=1)
+    assert (bot.name, bot.luck) == ("chancellors/lucky:luck=0.25", 0.25)
+    assert "chancellors/lucky" in bot_names(GAME)
+    assert "chancellors/lucky" not in bot_names(get_game("nicaea"))
+    assert bot_parameters("chancellors/lucky") == (
+        Parameter("luck", 0.5, "how lucky it is", low=0, high=1.0),
+    )
+
+
+def test_two_packages_with_the_same_bot(package: Callable[[str, str], None]) -> None:
+    package("bots_of_luck", MADE.replace("NAME", "lucky"))
+    package("more_luck", MADE.replace("NAME", "lucky"))
+    package("other_luck", MADE.replace("NAME", "other"))
+    both = "bots_of_luck and more_luck both have a bot 'chancellors/lucky'"
+    with pytest.warns(RuntimeWarning, match=both), pytest.raises(OptionError, match=f"; {both}$"):
+        make_bot("chancellors/lucky", GAME)
+    assert make_bot("chancellors/other", GAME).name == "chancellors/other"
+
+
+def test_the_bots_here_cannot_be_replaced(package: Callable[[str, str], None]) -> None:
+    package("bots_of_luck", MADE.replace("NAME", "steward"))
+    with pytest.warns(RuntimeWarning, match=r"chancellors and bots_of_luck both have .*/steward"):
+        bot_names(GAME)
+    assert isinstance(make_bot("chancellors/steward", GAME), CharacterBot)
+
+
+@pytest.mark.parametrize(("source", "words"), [
+    ("import no_such_module", "ModuleNotFoundError: No module named 'no_such_module'"),
+    ("1 / 0", "ZeroDivisionError"),
+    ("BOTS = {'x': 1}", "exports no table called BOTS"),
+    ("", "exports no table called BOTS"),
+])  # fmt: skip
+def test_a_package_that_fails_harms_no_other(
+    package: Callable[[str, str], None], source: str, words: str
+) -> None:
+    package("bots_of_luck", MADE.replace("NAME", "lucky"))
+    package("broken_bots", source)
+    assert make_bot("chancellors/steward", GAME).name == "chancellors/steward"  # nobody is asked
+    fault = f"bots of broken_bots are missing: .*{words}"
+    with pytest.warns(RuntimeWarning, match=fault):
+        assert make_bot("chancellors/lucky", GAME).name == "chancellors/lucky"
+    with pytest.raises(OptionError, match=f"no bot 'chancellors/broken'; .*{fault}"):
+        make_bot("chancellors/broken", GAME)
+
+
+def test_a_folder_is_imported_when_it_is_needed() -> None:
+    code = (
+        "import sys; from concilium.baselines import make_bot; from concilium.envs import get_game;"
+        "make_bot('chancellors/steward:alarm=8', 'chancellors'); make_bot('random', 'nicaea');"
+        "print([n for n in ('chancellors', 'nicaea', 'believers')"
+        " if f'concilium.baselines.{n}' in sys.modules])"
+    )
+    found = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert found.stdout == "['chancellors']\n"
 
 
 # Policies ------------------------------------------------------------------------------------
@@ -301,7 +406,7 @@ def test_policies_that_come_along_are_known_by_name(shipped: Path) -> None:
 
 
 def test_there_need_be_no_policies(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(registry, "POLICIES", tmp_path / "nowhere")
+    monkeypatch.setattr(names, "POLICIES", tmp_path / "nowhere")
     assert bot_names(GAME) == ["random", *RULE_BOTS]
 
 
@@ -309,5 +414,5 @@ def test_the_policies_of_the_package_can_be_used() -> None:
     for name in bot_names(GAME):
         if (path := policy_file(name)) is not None:
             assert name not in BOTS
-            assert path.parent == registry.POLICIES
+            assert path.parent == names.POLICIES
             assert isinstance(make_bot(name, GAME), PolicyBot)

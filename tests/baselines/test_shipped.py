@@ -9,10 +9,10 @@ import sys
 import pytest
 
 from concilium.baselines import PolicyBot, bot_names, make_bot
-from concilium.baselines.evaluation import evaluate
+from concilium.baselines.names import POLICIES
 from concilium.baselines.policy import load_network
-from concilium.baselines.registry import POLICIES
 from concilium.envs import get_game
+from concilium.evaluation.seats import evaluate
 
 NAMES = ("chancellors/cooperative", "chancellors/learned")
 LIMIT = 2_000_000  # bytes
@@ -61,7 +61,7 @@ def test_the_learned_one_beats_stewards_and_the_cooperative_one_keeps_the_peace(
 def test_they_play_without_torch() -> None:
     program = (
         "import sys; sys.modules['torch'] = None\n"
-        "from concilium.baselines.evaluation import evaluate\n"
+        "from concilium.evaluation.seats import evaluate\n"
         "print(evaluate('chancellors/learned', 'random', game='chancellors', deals=2).games)"
     )
     done = subprocess.run(

@@ -70,4 +70,6 @@ class Terminal:
         except OSError:  # how Linux says that nobody is at the other end
             pass
         os.close(self._manager)
-        return Ran(self._process.returncode, self.shown.replace("\r\n", "\n"), error.decode())
+        # where colorama is installed, Numba loads it, and at the end it resets the colours
+        shown = self.shown.replace("\r\n", "\n").removesuffix("\x1b[0m")
+        return Ran(self._process.returncode, shown, error.decode())

@@ -14,12 +14,12 @@ import pytest
 from concilium import cli
 from concilium.baselines import make_bot
 from concilium.commands.play import find_move, seat_bots
+from concilium.commands.table import Table
 from concilium.envs import GAMES, BoundGame, get_game, load_replays
 from concilium.envs.chancellors.cards import NUM_CARDS
-from concilium.envs.chancellors.state import ABSENT
+from concilium.envs.chancellors.state import Place
 from concilium.envs.chancellors.text import card_name
 from concilium.envs.core.state import UNKNOWN, plain_records
-from concilium.table import Table
 from tests.cli.shell import Run, Terminal, concilium
 
 STEWARD = "chancellors/steward"
@@ -30,7 +30,7 @@ PERSON = 1
 def seen(table: Table) -> set[int]:
     """Cards whose place the person knows."""
     places = plain_records(table.bound.view(table.states, PERSON))[0]["where"].tolist()
-    return {card for card in range(NUM_CARDS) if places[card] not in (UNKNOWN, ABSENT)}
+    return {card for card in range(NUM_CARDS) if places[card] not in (UNKNOWN, Place.ABSENT)}
 
 
 def scripted(bound: BoundGame) -> tuple[str, Table, list[set[int]]]:
@@ -257,7 +257,7 @@ def test_bots_get_the_views_of_their_own_seats(monkeypatch: pytest.MonkeyPatch, 
         viewers.append((int(plain["viewer"]), int(plain["actor"])))
         return kernel(self, views, masks)  # type: ignore[arg-type]
 
-    monkeypatch.setattr("concilium.baselines.protocol.UniformBot.act", spy)
+    monkeypatch.setattr("concilium.envs.core.bot.UniformBot.act", spy)
     run("play", "chancellors", "--watch", "--bots", "random", "--seed", 1)
     assert {viewer for viewer, _ in viewers} == {0, 1, 2}
     assert all(viewer == actor for viewer, actor in viewers)

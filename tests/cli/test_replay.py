@@ -9,16 +9,16 @@ import numpy as np
 import pytest
 
 from concilium.commands.replay import Step, step_through, steps
+from concilium.commands.table import Table
 from concilium.envs import GAMES, SPECTATOR, BoundGame, Replay, get_game, save_replays
 from concilium.envs.chancellors.cards import NUM_CARDS
-from concilium.envs.chancellors.state import ABSENT
+from concilium.envs.chancellors.state import Place
 from concilium.envs.chancellors.text import card_name
 from concilium.envs.core.replay import make_replay
 from concilium.envs.core.state import FULL, UNKNOWN, Records, plain_records
-from concilium.table import Table
 from tests.cli.shell import Run, Terminal
 from tests.toys.hush import HUSH
-from tests.toys.hush.state import LOOKED, QUIET
+from tests.toys.hush.state import Event
 
 
 def played(name: str, players: int, seed: int) -> Replay:
@@ -67,7 +67,7 @@ def test_a_seat_is_told_what_it_knew(run: Run, path: Path) -> None:
     bound, known = replay.bind(), set()
     for states, _ in replay.play():
         places = plain_records(bound.view(states, 1))[0]["where"].tolist()
-        known |= {card for card in range(NUM_CARDS) if places[card] not in (UNKNOWN, ABSENT)}
+        known |= {card for card in range(NUM_CARDS) if places[card] not in (UNKNOWN, Place.ABSENT)}
     assert 3 < len(known) < 28  # of 33 cards in play
     out = run("replay", path, "--view", 1).out
     mentioned = {card for card in range(NUM_CARDS) if card_name(card) in out}
@@ -107,7 +107,7 @@ def test_a_secret_decision_leaves_no_trace(monkeypatch: pytest.MonkeyPatch) -> N
     def events(bound: BoundGame, view: Records) -> list[str]:
         del bound
         rows = view["log"][: int(view["log_count"])]
-        names = {QUIET: "a quiet turn", LOOKED: "a look"}
+        names: dict[int, str] = {Event.QUIET: "a quiet turn", Event.LOOKED: "a look"}
         return [names.get(int(row[0]), "something else") for row in rows]
 
     monkeypatch.setitem(HUSH.__dict__, "events", events)

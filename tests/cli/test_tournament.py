@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from concilium.baselines.tournament import ROTATE
 from concilium.commands import tournament
+from concilium.evaluation.tournament import ROTATE
 from tests.cli.shell import Run, concilium
 
 BOTS = ("chancellors/steward", "random")

@@ -17,8 +17,8 @@ from concilium.envs.chancellors.actions import (
     END_TURN,
     SOLVE,
 )
-from concilium.envs.chancellors.state import MAIN, PAYMENT, SEATS
-from concilium.envs.core.events import ACTOR, EVERYBODY, KIND, READERS, WITNESSES
+from concilium.envs.chancellors.state import SEATS, Phase
+from concilium.envs.core.compiled.log import ACTOR, EVERYBODY, KIND, READERS, WITNESSES
 from concilium.envs.core.state import Records, attribute_records, plain_records
 
 
@@ -48,9 +48,9 @@ class Careful:
         )
 
     def _choose(self, view: Any, legal: NDArray[np.int64]) -> int:
-        if self.openly and int(view["phase"]) == PAYMENT:
+        if self.openly and int(view["phase"]) == Phase.PAYMENT:
             return int(legal[-1])  # cards are numbered by rank: the highest first
-        if int(view["phase"]) != MAIN:
+        if int(view["phase"]) != Phase.MAIN:
             return int(legal[self._generator.integers(len(legal))])
         solves = [int(a) for a in legal if SOLVE <= a < END_TURN]
         sums = view["dice"].sum(axis=1)

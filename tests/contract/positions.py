@@ -11,23 +11,11 @@ from numpy.typing import NDArray
 
 from concilium.envs import BoundGame, get_game
 from concilium.envs.chancellors.cards import NUM_CARDS
-from concilium.envs.chancellors.state import (
-    ABSENT,
-    ATTEMPT,
-    AVERTED,
-    BLOCKED,
-    COMMIT,
-    DECK,
-    DISCARD,
-    DRAW,
-    MAIN,
-    NO_CARD,
-    SHUFFLE,
-)
-from concilium.envs.core.events import ACTOR, FIRST, KIND, SECRET
+from concilium.envs.chancellors.state import NO_CARD, Event, Phase, Place
+from concilium.envs.core.compiled.log import ACTOR, FIRST, KIND, SECRET
 from concilium.envs.core.state import Records, new_records, plain_records
 
-PLAYS = (ATTEMPT, BLOCKED, COMMIT, AVERTED)
+PLAYS = (Event.ATTEMPT, Event.BLOCKED, Event.COMMIT, Event.AVERTED)
 """Events by which a card leaves a hand in the open."""
 
 
@@ -49,14 +37,14 @@ def position(
     state = plain_records(states)
     state["log"] = 0
     state["log_count"] = 0
-    state["phase"] = MAIN
+    state["phase"] = Phase.MAIN
     state["active"] = state["actor"] = 0
-    state["where"] = DISCARD
+    state["where"] = Place.DISCARD
     state["card_deck"] = deck_number
     state["deck_number"] = deck_number
     state["deck"] = NO_CARD
     state["deck"][0, : len(deck)] = deck
-    state["where"][0, list(deck)] = DECK
+    state["where"][0, list(deck)] = Place.DECK
     state["deck_size"] = len(deck)
     state["drawn"] = -1
     state["hand_size"] = 0
@@ -126,7 +114,7 @@ class LogWalk:
             if event[KIND] in PLAYS:
                 assert int(event[FIRST]) not in hands[seat]
                 hands[seat].add(int(event[FIRST]))
-            elif event[KIND] == DRAW:
+            elif event[KIND] == Event.DRAW:
                 assert int(event[SECRET]) in hands[seat], "drawn, and neither held nor played since"
                 hands[seat].remove(int(event[SECRET]))
         return hands
@@ -135,7 +123,7 @@ class LogWalk:
         """Walk forward; return the number of events that concern cards."""
         hands = self.first_hands()
         events = self.events()
-        deck = int(self.record["deck_number"]) - int((events[:, KIND] == SHUFFLE).sum())
+        deck = int(self.record["deck_number"]) - int((events[:, KIND] == Event.SHUFFLE).sum())
         elsewhere = set().union(*hands)  # cards that are certainly not in the present deck
         concerned = 0
         for event in events:
@@ -143,18 +131,18 @@ class LogWalk:
             if kind in PLAYS:
                 assert int(event[FIRST]) in hands[seat], "played and not held"
                 hands[seat].remove(int(event[FIRST]))
-            elif kind == SHUFFLE:
+            elif kind == Event.SHUFFLE:
                 deck += 1
                 assert int(event[FIRST]) == deck
                 elsewhere = set().union(*hands)
-            elif kind == DRAW:
+            elif kind == Event.DRAW:
                 card = int(event[SECRET])
                 assert int(event[FIRST]) == deck
                 assert card not in elsewhere, "drawn from a deck without it"
-                assert int(self.record["where"][card]) != ABSENT
+                assert int(self.record["where"][card]) != Place.ABSENT
                 hands[seat].add(card)
                 elsewhere.add(card)  # also after it is played: it comes back with the next deck
-            concerned += kind in (*PLAYS, DRAW)
+            concerned += kind in (*PLAYS, Event.DRAW)
         for seat, cards in enumerate(hands):
             assert cards == set(np.flatnonzero(self.record["where"] == seat).tolist())
         return concerned

@@ -7,8 +7,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from concilium.envs.believers.state import ACCUSE, SEATS, VOUCH
-from concilium.envs.core.events import EVERYBODY
+from concilium.envs.believers.state import SEATS, Statement
+from concilium.envs.core.compiled.log import EVERYBODY
 from concilium.envs.core.state import Records, attribute_records, plain_records
 
 
@@ -38,7 +38,7 @@ def relabel_believers(states: Records, shift: int) -> Records:
         moved[name][:, :n] = moved[name][:, order]
     for name in ("accused", "vouched"):
         moved[name][:, :, :n] = moved[name][:, :, order]
-    for first in (ACCUSE, VOUCH):
+    for first in (Statement.ACCUSE, Statement.VOUCH):
         said = (moved["statement"] >= first) & (moved["statement"] < first + SEATS)
         about = np.clip(moved["statement"].astype(np.int64) - first, 0, SEATS - 1)
         moved["statement"] = np.where(said, first + new[about + 1], moved["statement"])

@@ -8,7 +8,7 @@ import pytest
 
 from concilium.envs import get_game
 from concilium.envs.believers.options import MINI
-from concilium.envs.core.check import PROPERTIES, check_game
+from concilium.envs.check import PROPERTIES, check_game
 from tests.contract.relabel_believers import relabel_believers
 
 SMALL: dict[str, Any] = {name: value for name, value in MINI.items() if name != "num_players"}
@@ -16,6 +16,9 @@ TABLES: dict[str, dict[str, Any]] = {
     "default": {},
     "claims": {"talk": "claims", "reward": "zero_sum"},
     "mini": SMALL,
+    "mini with claims": {**SMALL, "talk": "claims", "shame": True},
+    "short": {"rows": "1-1"},
+    "no disciples": {"rows": "2-2", "disciples": False},
 }
 ALL = [segment.name for segment in get_game("believers").observation]
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from concilium.envs import get_game
-from concilium.envs.core.check import PROPERTIES, check_game
+from concilium.envs.check import PROPERTIES, check_game
 from tests.contract.players import Careful, relabel_chancellors
 
 OPTIONS: dict[str, dict[str, object]] = {

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 
 import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from concilium.envs.core.check import PROPERTIES, ConformanceError, Report, check_game, repeat
+from concilium.envs.check import PROPERTIES, ConformanceError, Report, check_game, repeat
 from concilium.envs.core.errors import OptionError
-from concilium.envs.core.game import Game, state_to_json
+from concilium.envs.core.game import Game
 from concilium.envs.core.state import Records
+from concilium.envs.core.state_json import state_to_json
 from tests.toys import faulty_envs as E
 from tests.toys import faulty_rules as R
 from tests.toys.hush import HUSH
@@ -45,7 +46,11 @@ def test_ten_thousand_pairs_are_examined_in_batches() -> None:
     assert report["visible_events"].examined > 1000
 
 
-def examined(game: Game, factory: Callable[..., E.HushEnv] | None = None) -> Report:
+def examined(
+    game: Game,
+    factory: Callable[..., E.HushEnv] | None = None,
+    properties: Collection[str] = PROPERTIES,
+) -> Report:
     """Check a broken game at the largest table, with an option that is not the default."""
     return check_game(
         game,
@@ -58,11 +63,15 @@ def examined(game: Game, factory: Callable[..., E.HushEnv] | None = None) -> Rep
         relabel=relabel_hush,
         modules=("tests.toys.hush",),
         process=False,
+        properties=properties,
     )
 
 
 RULES: dict[str, tuple[Callable[[], Game], str]] = {
     "a hint in the view": (lambda: R.with_fault(R.HintInView), "round_trip"),
+    "hands open to all": (lambda: R.with_fault(R.OpenHands), "opened_is_told"),
+    "the next card in a public field": (lambda: R.with_fault(R.NextCardTold), "shown_and_hidden"),
+    "a false number of turns": (lambda: R.with_fault(R.NoTurns), "shown_is_true"),
     "a public counter of secret acts": (lambda: R.with_fault(R.PublicLooks), "visible_events"),
     "a mask from the truth": (lambda: R.with_fault(R.MaskFromTruth), "legal_from_view"),
     "only the able are asked": (lambda: R.with_fault(R.OnlyTheAbleAreAsked), "visible_events"),
@@ -94,7 +103,7 @@ RULES: dict[str, tuple[Callable[[], Game], str]] = {
 @pytest.mark.parametrize("fault", list(RULES))
 def test_a_fault_of_the_rules_is_named(fault: str) -> None:
     make, name = RULES[fault]
-    report = examined(make())
+    report = examined(make(), properties=[name])
     assert name in report.failed, str(report)
     assert not report.ok
     with pytest.raises(ConformanceError, match=name):
@@ -135,7 +144,7 @@ ENVIRONMENTS: dict[type[E.HushEnv], str] = {
 
 @pytest.mark.parametrize("factory", list(ENVIRONMENTS), ids=lambda kind: kind.__name__)
 def test_a_fault_of_the_environment_is_named(factory: type[E.HushEnv]) -> None:
-    report = examined(HUSH, factory)
+    report = examined(HUSH, factory, [ENVIRONMENTS[factory]])
     assert ENVIRONMENTS[factory] in report.failed, str(report)
 
 
@@ -194,6 +203,8 @@ def test_names_that_do_not_exist_are_refused() -> None:
         check_game(HUSH, constant=("hat",), process=False)
     with pytest.raises(OptionError, match="tempo"):
         check_game(HUSH, options={"tempo": 3}, process=False)
+    with pytest.raises(OptionError, match="honesty"):
+        check_game(HUSH, properties=["honesty"])
 
 
 def test_bots_take_their_turns() -> None:

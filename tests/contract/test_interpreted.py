@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from concilium.envs.chancellors.state import CALAMITY, OPEN, OUT_OF_TIME, WON
+from concilium.envs.chancellors.state import Outcome
 from concilium.envs.core.state import plain_records
 from tests.contract.transcript import Task, in_another_process, play, transcript
 from tests.games.nicaea.players import SMALL_DECK
@@ -68,7 +68,10 @@ def test_the_games_compared_reach_what_is_rare() -> None:
         reached.add(("outcome", int(state["outcome"])))
         reached.add(("reshuffled", bool(state["deck_number"] > 0)))
     assert ("reshuffled", True) in reached
-    assert {("outcome", outcome) for outcome in (OPEN, WON, CALAMITY, OUT_OF_TIME)} <= reached
+    assert {
+        ("outcome", outcome)
+        for outcome in (Outcome.OPEN, Outcome.WON, Outcome.CALAMITY, Outcome.OUT_OF_TIME)
+    } <= reached
 
 
 @pytest.mark.long

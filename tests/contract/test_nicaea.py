@@ -10,8 +10,8 @@ import pytest
 from numpy.typing import NDArray
 
 from concilium.envs import get_game
-from concilium.envs.core.check import PROPERTIES, check_game
-from concilium.envs.core.check.observations import element_names
+from concilium.envs.check import PROPERTIES, check_game
+from concilium.envs.check.observations import element_names
 from concilium.envs.core.state import Records
 from tests.contract.relabel_nicaea import relabel_nicaea
 from tests.games.nicaea.players import choose, write_deck

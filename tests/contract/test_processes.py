@@ -75,5 +75,5 @@ def test_environments_know_nothing_of_the_layers_above() -> None:
         [sys.executable, "-c", program], capture_output=True, text=True, check=True, cwd=ROOT
     )
     assert concilium.envs.__name__ in run.stdout.split()
-    for layer in ("wrappers", "baselines", "training", "envs.core.check"):
+    for layer in ("wrappers", "baselines", "training", "envs.check"):
         assert f"concilium.{layer}" not in run.stdout

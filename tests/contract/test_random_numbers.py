@@ -10,8 +10,8 @@ import pytest
 from scipy import stats
 
 from concilium.envs import get_game, make_vec
-from concilium.envs.core import rng
-from concilium.envs.core.rng import first_seed
+from concilium.envs.core.compiled import rng
+from concilium.envs.core.compiled.rng import first_seed
 from concilium.envs.core.state import Records, plain_records
 from tests.contract import philox as reference
 from tests.toys.hush import HUSH

@@ -12,12 +12,12 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from concilium.envs import SPECTATOR, BoundGame, Game, get_game
+from concilium.envs.check.compare import same_rows
+from concilium.envs.check.table import Bot, Uniform
 from concilium.envs.core.aec import GameEnv
-from concilium.envs.core.check.compare import same_rows
-from concilium.envs.core.check.table import Bot, Uniform
 from concilium.envs.core.errors import IllegalActionError
-from concilium.envs.core.game import state_from_json, state_to_json
 from concilium.envs.core.state import RUNNING, Records, plain_records
+from concilium.envs.core.state_json import state_from_json, state_to_json
 from tests.contract.players import Careful
 from tests.toys.hush import HUSH
 
@@ -81,7 +81,7 @@ def play_out(bound: BoundGame, bot: Bot, seed: int, look_every: int) -> int:
     low, high = bound.game.return_range
     moves = 0
     while int(plain_records(states)["status"][0]) == RUNNING:
-        assert moves < bound.longest
+        assert moves < bound.max_game_length
         assert not bound.returns(states).any()
         if moves % look_every == 0:
             check_state(bound, states, seed)

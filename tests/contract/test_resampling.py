@@ -18,9 +18,9 @@ from scipy import stats
 from concilium.envs import SPECTATOR, BoundGame, get_game
 from concilium.envs.chancellors.actions import NUM_ACTIONS, PAY_WITH
 from concilium.envs.chancellors.cards import RANK
-from concilium.envs.chancellors.state import ATTEMPT, DECK, DRAW, PAYMENT
-from concilium.envs.core.check.table import play_side_by_side
-from concilium.envs.core.events import FIRST, KIND, SECRET
+from concilium.envs.chancellors.state import Event, Phase, Place
+from concilium.envs.check.table import play_side_by_side
+from concilium.envs.core.compiled.log import FIRST, KIND, SECRET
 from concilium.envs.core.state import UNKNOWN, Records, plain_records
 from tests.contract.players import Careful
 from tests.contract.positions import LogWalk, add_event, deals, position, resample
@@ -81,9 +81,9 @@ def test_draws_are_named_in_every_order_that_the_plays_allow() -> None:
     # Card 30 was x or y, the two held are the others in either order: 4 ways for each of 6 hands.
     bound, states = position({0: [(7, 0)], 1: [(20, 0), (21, 0)]}, (22, 23), num_players=2)
     for secret in (30, 20):
-        add_event(states, DRAW, 1, 0, 0, secret)
-    add_event(states, ATTEMPT, 1, 30, 0, UNKNOWN)
-    add_event(states, DRAW, 1, 0, 0, 21)
+        add_event(states, Event.DRAW, 1, 0, 0, secret)
+    add_event(states, Event.ATTEMPT, 1, 30, 0, UNKNOWN)
+    add_event(states, Event.DRAW, 1, 0, 0, 21)
     found = []
     for record in plain_records(resample(bound, states, 0, 9600, 4)):
         draws = record["log"][[0, 1, 3], SECRET].tolist()
@@ -120,7 +120,7 @@ def test_who_has_begun_to_pay_can_complete_it(paid: tuple[int, ...], viewer: int
     bound.step(states, bound.parse_action("solve problem 1 publicly"))
     for card in paid:
         bound.step(states, PAY_WITH + card)
-    assert int(state["phase"][0]) == PAYMENT
+    assert int(state["phase"][0]) == Phase.PAYMENT
     hidden = {6, 18, 26, 1, 9, 21, 30} - {*paid} | ({7} if viewer == SPECTATOR else set())
     possible = {
         (hand, (other,), order)
@@ -142,7 +142,7 @@ def _after_a_reshuffle(num_players: int, options: dict[str, object]) -> tuple[Bo
     bound = get_game("chancellors").bind(num_players=num_players, **options)
     sample = play_side_by_side(bound, Careful(num_players), list(range(12)))
     plain = plain_records(sample.states)
-    out_of_sight = plain["where"] <= DECK
+    out_of_sight = plain["where"] <= Place.DECK
     old = (plain["card_deck"] < plain["deck_number"][:, np.newaxis]) & out_of_sight
     chosen = np.flatnonzero((old.sum(axis=1) >= 3) & (plain["status"] == 0))
     assert len(chosen) >= 20
@@ -156,7 +156,7 @@ def test_after_a_reshuffle_each_card_is_where_its_deck_allows(num_players: int) 
     tested = 0
     for k in range(len(states)):
         state = states[k : k + 1]
-        if int(plain_records(state)["phase"][0]) == PAYMENT:
+        if int(plain_records(state)["phase"][0]) == Phase.PAYMENT:
             continue  # there the payment tells more
         for viewer in (0, SPECTATOR):
             tested += _check_places(bound, state, viewer)
@@ -179,7 +179,7 @@ def _check_places(bound: BoundGame, state: Records, viewer: int) -> int:
             places.append(0)
         total = int((view["card_deck"][hidden] == deck).sum())
         assert sum(places) == total
-        counts = np.array([(drawn[:, card] == place).sum() for place in (*seats, DECK)])
+        counts = np.array([(drawn[:, card] == place).sum() for place in (*seats, Place.DECK)])
         expected = len(drawn) * np.array(places) / total
         assert not counts[expected == 0].any()
         if (expected > 0).sum() > 1:
@@ -217,7 +217,10 @@ def test_the_walk_through_a_log_refuses_what_is_impossible() -> None:
     refused = tried = 0
     for record in plain_records(sample.states)[20::25]:
         log = record["log"]
-        for column, rows in ((SECRET, log[:, KIND] == DRAW), (FIRST, log[:, KIND] == ATTEMPT)):
+        for column, rows in (
+            (SECRET, log[:, KIND] == Event.DRAW),
+            (FIRST, log[:, KIND] == Event.ATTEMPT),
+        ):
             for row in np.flatnonzero(rows)[:5]:
                 changed = record.copy()
                 changed["log"][row, column] = (changed["log"][row, column] + 1) % 33
@@ -232,7 +235,7 @@ def test_the_walk_through_a_log_refuses_what_is_impossible() -> None:
 
 def _check_own_draws(record: Any, truth: Any, viewer: int) -> None:
     """The viewer's own draws are the real ones; everybody's are named."""
-    draws = truth["log"][:, KIND] == DRAW
+    draws = truth["log"][:, KIND] == Event.DRAW
     assert (record["log"][draws, SECRET] >= 0).all()
     own = draws & (truth["log"][:, 1] == viewer)
     assert (record["log"][own] == truth["log"][own]).all()

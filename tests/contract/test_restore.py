@@ -7,8 +7,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from concilium.baselines.protocol import pick_legal
 from concilium.envs import Game, OptionError, VecGame, get_game, make_vec
+from concilium.envs.core.bot import pick_legal
 from concilium.envs.core.state import plain_records
 from tests.games.nicaea.players import SMALL_DECK
 

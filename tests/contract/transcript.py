@@ -18,7 +18,7 @@ from typing import Any, TypedDict
 import numpy as np
 
 from concilium.envs import SPECTATOR, BoundGame, get_game
-from concilium.envs.core.check.table import Bot, Uniform
+from concilium.envs.check.table import Bot, Uniform
 from concilium.envs.core.state import RUNNING, Records, plain_records
 from tests.contract.players import Careful
 

@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from concilium.baselines.protocol import pick_legal
 from concilium.envs import OptionError, UsageError, get_game, make_vec
+from concilium.envs.core.bot import pick_legal
 from concilium.envs.core.decisions import decision_kinds, kind_names, part_of
 
 CHANCELLORS, NICAEA = get_game("chancellors"), get_game("nicaea")

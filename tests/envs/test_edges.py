@@ -18,8 +18,8 @@ from concilium.envs import (
     get_game,
     make_vec,
 )
-from concilium.envs.core.game import state_from_json, state_to_json
 from concilium.envs.core.state import new_records
+from concilium.envs.core.state_json import state_from_json, state_to_json
 
 GAME = get_game("chancellors")
 

@@ -32,7 +32,7 @@ def digest(bot_name: str, game_name: str) -> str:
         batch = vec.reset()
         for _ in range(STEPS[game_name]):
             actions = bot.act(vec.views(), batch.masks)
-            seen.update(actions)
+            seen.update(actions.tobytes())
             batch = vec.step(actions, observe=False)
     return seen.hexdigest()
 
@@ -48,7 +48,7 @@ def beliefs() -> str:
         for step in range(160):
             if step % 20 == 0:
                 found = posteriors(vec.views(), BehaviourModel())
-                seen.update(np.round(found.seats, 9) + 0.0)
+                seen.update((np.round(found.seats, 9) + 0.0).tobytes())
             batch = vec.step(bot.act(vec.views(), batch.masks), observe=False)
     return seen.hexdigest()
 

@@ -50,7 +50,7 @@ def digest(name: str, options: dict[str, Any], decisions: int) -> str:
     drawn = new_records(GAMES, game.dtype)
     for number in range(decisions // GAMES):
         for array in (batch.observations, batch.masks, batch.actors, batch.rewards):
-            seen.update(np.ascontiguousarray(array))
+            seen.update(array.tobytes())
         _add(seen, vec.states)
         if number % 4 == 0:  # what one other looks at, and what resampling makes of it
             players = generator.integers(SPECTATOR, table.num_players, GAMES)
@@ -61,12 +61,12 @@ def digest(name: str, options: dict[str, Any], decisions: int) -> str:
             )
             _add(seen, views)
             _add(seen, drawn)
-            seen.update(table.encode(views))
-            seen.update(vec.state_vectors())
-            seen.update(vec.kinds())
+            seen.update(table.encode(views).tobytes())
+            seen.update(vec.state_vectors().tobytes())
+            seen.update(vec.kinds().tobytes())
         if len(batch.finished):
             _add(seen, batch.final_views.reshape(-1))
-            seen.update(batch.final_observations)
+            seen.update(batch.final_observations.tobytes())
         masks = batch.masks
         wanted = np.floor(generator.random(GAMES) * masks.sum(axis=1, dtype=np.int64))
         actions = (np.cumsum(masks, axis=1, dtype=np.int64) > wanted[:, np.newaxis]).argmax(axis=1)
@@ -75,7 +75,7 @@ def digest(name: str, options: dict[str, Any], decisions: int) -> str:
 
 
 def _add(seen: Any, records: Records) -> None:
-    seen.update(np.ascontiguousarray(plain_records(records)).view(np.uint8))
+    seen.update(plain_records(records).tobytes())
 
 
 @pytest.mark.parametrize("name", list(TABLES))

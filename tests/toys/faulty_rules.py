@@ -18,11 +18,11 @@ from concilium.envs.core.layout import Layout, layout
 from concilium.envs.core.state import RUNNING, plain_records
 from tests.toys.hush import HUSH
 from tests.toys.hush.rules import LOOK, OBJECT, PASS, SWAP
-from tests.toys.hush.state import ANSWER, CARDS, DECK, DISCARD, LOG_CAPACITY, PASSED
+from tests.toys.hush.state import CARDS, LOG_CAPACITY, Event, Phase, Place
 
 
 class Faulty:
-    """Hush's entry points; a subclass replaces some."""
+    """A game's entry points; a subclass replaces some."""
 
     def __init__(self, sound: Any) -> None:
         self.sound = sound
@@ -31,10 +31,10 @@ class Faulty:
         return getattr(self.sound, name)
 
 
-def with_fault(fault: Callable[[Any], Faulty]) -> Game:
-    """Return Hush with other entry points."""
-    game = replace(HUSH)
-    object.__setattr__(game, "kernels", fault(HUSH.kernels))
+def with_fault(fault: Callable[[Any], Faulty], sound: Game = HUSH) -> Game:
+    """Return a game, Hush if no other is given, with other entry points."""
+    game = replace(sound)
+    object.__setattr__(game, "kernels", fault(sound.kernels))
     return game
 
 
@@ -48,6 +48,53 @@ class HintInView(Faulty):
         for k in range(lo, hi):
             deck = truth["deck"][games[k]]
             views["padding"][k, 0] = deck[deck >= 0].sum() % 7
+
+
+class OpenHands(Faulty):
+    """A leak of a whole field: everybody sees where all cards are; nothing is left to resample."""
+
+    def view_many(self, states: Any, games: Any, players: Any, out: Any, lo: int, hi: int) -> None:
+        """View, then open all hands."""
+        self.sound.view_many(states, games, players, out, lo, hi)
+        plain_records(out)["where"][lo:hi] = plain_records(states)["where"][games[lo:hi]]
+
+    def determinize_many(self, views: Any, seeds: Any, out: Any, lo: int, hi: int) -> None:
+        """Resample, and shuffle the deck that is known."""
+        self.sound.determinize_many(views, seeds, out, lo, hi)
+        states = plain_records(out)
+        for k in range(lo, hi):
+            cards = np.flatnonzero(states["where"][k] == Place.DECK)
+            order = np.random.default_rng(seeds[k]).permutation(cards)
+            states["deck"][k, : len(cards)] = order
+
+
+class NextCardTold(Faulty):
+    """A leak in the State itself: a public field holds the next card, and resampling keeps it."""
+
+    def reset_one(self, states: Any, i: int, seed: Any) -> None:
+        """Deal, then tell."""
+        self.sound.reset_one(states, i, seed)
+        self._tell(states, i)
+
+    def step_checked(self, states: Any, i: int, action: int, mask: Any) -> Any:
+        """Step, then tell."""
+        result = self.sound.step_checked(states, i, action, mask)
+        self._tell(states, i)
+        return result
+
+    @staticmethod
+    def _tell(states: Any, i: int) -> None:
+        plain = plain_records(states)
+        plain["padding"][i, 0] = plain["deck"][i, int(plain["deck_size"][i]) - 1]
+
+
+class NoTurns(Faulty):
+    """A View that shows something false: that no turn is over."""
+
+    def view_many(self, states: Any, games: Any, players: Any, out: Any, lo: int, hi: int) -> None:
+        """View, then turn the clock back."""
+        self.sound.view_many(states, games, players, out, lo, hi)
+        plain_records(out)["turns"][lo:hi] = 0
 
 
 class PublicLooks(Faulty):
@@ -85,14 +132,14 @@ class OnlyTheAbleAreAsked(Faulty):
         if result[0] == -9:
             return result
         plain = plain_records(states)
-        while int(plain["status"][i]) == RUNNING and int(plain["phase"][i]) == ANSWER:
+        while int(plain["status"][i]) == RUNNING and int(plain["phase"][i]) == Phase.ANSWER:
             legal = np.empty((1, len(mask)), np.int8)
             self.sound.legal_many(states[i : i + 1], legal, 0, 1)
             if legal[0, OBJECT]:
                 break
             row = int(plain["log_count"][i])
             result = self.sound.step_checked(states, i, PASS, mask)
-            assert plain["log"][i, row, 0] == PASSED
+            assert plain["log"][i, row, 0] == Event.PASSED
             plain["log"][i, row:-1] = plain["log"][i, row + 1 :]
             plain["log_count"][i] -= 1
         return result
@@ -107,7 +154,7 @@ class CardIsLost(Faulty):
         before = plain["where"][i].copy()
         result = self.sound.step_checked(states, i, action, mask)
         if result[0] != -9 and action == SWAP:
-            lost = (plain["where"][i] == DISCARD) & (before != DISCARD)
+            lost = (plain["where"][i] == Place.DISCARD) & (before != Place.DISCARD)
             plain["where"][i][lost] = 7
         return result
 
@@ -169,7 +216,7 @@ class UnplayableResample(Faulty):
         self.sound.determinize_many(views, seeds, out, lo, hi)
         states = plain_records(out)
         for k in range(lo, hi):
-            hidden = (plain_records(views)["where"][k] == -1) & (states["where"][k] == DECK)
+            hidden = (plain_records(views)["where"][k] == -1) & (states["where"][k] == Place.DECK)
             if hidden.any():
                 states["where"][k][np.argmax(hidden)] = 7
 
@@ -231,7 +278,7 @@ class TellsEverything(Faulty):
         row = int(plain["log_count"][i])
         if result[0] != -9 and row < LOG_CAPACITY // 2:
             cards = plain["where"][i].tobytes() + plain["deck"][i].tobytes()
-            plain["log"][i, row] = (PASSED, -1, zlib.crc32(cards) % 10_000, 0, 0, -1, -1, -1)
+            plain["log"][i, row] = (Event.PASSED, -1, zlib.crc32(cards) % 10_000, 0, 0, -1, -1, -1)
             plain["log_count"][i] += 1
         return result
 
@@ -275,7 +322,7 @@ class RemembersCalls(Faulty):
 
 def declared_short() -> Game:
     """A game that goes on for longer than it declares."""
-    return replace(HUSH, longest=lambda options: 4 * int(options["num_players"]))
+    return replace(HUSH, max_game_length=lambda options: 4 * int(options["num_players"]))
 
 
 def narrow_bounds() -> Game:

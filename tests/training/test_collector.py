@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from concilium.envs import BotError
 from concilium.training.presets import Preset
 from concilium.training.trainer import Trainer
 
@@ -113,8 +114,8 @@ def test_each_player_is_asked_for_its_own_seats(tiny: Preset) -> None:
 
     def actor_of(number: int, observations: Any) -> None:
         rows = np.flatnonzero(
-            (collector._masks.sum(axis=1) > 1)
-            & (collector._cast[np.arange(32), collector._actors] == number)
+            (collector.vec.masks.sum(axis=1) > 1)
+            & (collector._loop.sits[np.arange(32), collector.vec.actors] == number)
         )
         assert np.array_equal(collector.vec.observations(rows), observations)
         seen.add(number)
@@ -158,6 +159,17 @@ def test_a_teacher_decides_for_the_learner(tiny: Preset) -> None:
     assert len(shown) < collector.decisions
 
 
+@pytest.mark.parametrize("who", ["bots", "teacher"])
+def test_whoever_answers_wrongly_is_named(tiny: Preset, who: str) -> None:
+    trainer = Trainer(replace(tiny, share_self=0.5, share_snapshots=0.0, share_bots=0.5), 4)
+    collector = trainer.collector
+    bot = collector.bots[0] if who == "bots" else collector.teacher
+    assert bot is not None
+    bot.act = lambda views, masks: masks.argmax(axis=1) + 0.9  # type: ignore[method-assign]
+    with pytest.raises(BotError, match=r"bot chancellors/steward for chancellors_v0 answered"):
+        collector.collect(trainer.learner, taught=who == "teacher")
+
+
 def test_tally_counts_the_own_seat(tiny: Preset) -> None:
     preset = replace(
         tiny, share_self=0.0, share_snapshots=0.0, share_bots=1.0, weights=(1.0, 0.0), samples=2000,
@@ -176,6 +188,6 @@ def test_all_kinds_of_players_take_part(tiny: Preset) -> None:
     trainer = Trainer(replace(tiny, samples=1000, num_envs=64), 4)
     for _ in range(3):
         trainer.update()
-    cast = trainer.collector._cast
+    cast = trainer.collector._loop.sits
     assert len(trainer.reservoir) == 2
     assert set(np.unique(cast)) == {0, 1, 2, 3, 4}

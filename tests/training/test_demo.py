@@ -8,10 +8,11 @@ from pathlib import Path
 
 import pytest
 
-from concilium.training import demo, speed
+from concilium.bench import training as speed
+from concilium.bench.training import main, measure
+from concilium.training import demo
 from concilium.training.learn import CURVES, POLICY
 from concilium.training.presets import FOLDER, Preset
-from concilium.training.speed import main, measure
 
 
 def small_preset(tmp_path: Path) -> Path:

@@ -19,10 +19,10 @@ import pytest
 import torch
 
 from concilium.baselines import make_bot
-from concilium.baselines.evaluation import evaluate
 from concilium.baselines.policy import PolicyBot, load_network
 from concilium.envs import FileFormatError, OptionError, UsageError
 from concilium.envs.core.files import write_atomically
+from concilium.evaluation.seats import evaluate
 from concilium.training import checkpoint
 from concilium.training.generators import borrowed_generators, torch_threads
 from concilium.training.learn import (

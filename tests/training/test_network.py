@@ -12,8 +12,8 @@ from sb3_contrib import MaskablePPO
 from sb3_contrib.common.maskable.policies import MaskableActorCriticPolicy
 
 from concilium.baselines.policy import PolicyBot, load_network, save_policy
-from concilium.baselines.protocol import pick_legal
 from concilium.envs import OptionError, get_game, make_vec
+from concilium.envs.core.bot import pick_legal
 from concilium.training.export import network_of
 from concilium.training.generators import borrowed_generators
 from concilium.training.network import ILLEGAL, MaskedPolicy, ScaledObservation, sample

@@ -11,9 +11,9 @@ import numpy as np
 import pytest
 
 from concilium.baselines import DividedBot, make_bot
-from concilium.baselines.evaluation import evaluate
 from concilium.baselines.policy import load_network
 from concilium.envs import FileFormatError, OptionError, UsageError
+from concilium.evaluation.seats import evaluate
 from concilium.training import collector as collecting
 from concilium.training.export import network_of
 from concilium.training.learn import LAST, POLICY, resume, train
@@ -105,8 +105,8 @@ def test_the_assistant_sits_where_policies_do(bidding: Preset) -> None:
 
     def expect(who: str, policies: bool, chosen: bool | None, observations: Any) -> None:
         names = np.array([vec.game.kinds[kind] for kind in vec.kinds()])
-        cast = collector._cast[rows, collector._actors]
-        there = (collector._masks.sum(axis=1) > 1) & ((cast < 3) == policies)
+        cast = collector._loop.sits[rows, collector.vec.actors]
+        there = (collector.vec.masks.sum(axis=1) > 1) & ((cast < 3) == policies)
         if chosen is not None:
             there &= np.isin(names, BIDDING) == chosen
         shown = {row.tobytes() for row in observations}

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from concilium.baselines import PolicyBot
-from concilium.baselines.evaluation import evaluate
+from concilium.evaluation.seats import evaluate
 from concilium.training.presets import Preset
 from concilium.training.scores import _STREAM, held_out_score
 from concilium.training.trainer import Trainer

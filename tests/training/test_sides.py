@@ -11,9 +11,9 @@ import pytest
 
 from concilium.baselines import make_bot, policy_bot
 from concilium.baselines.policy import load_network
-from concilium.baselines.sides import play_sides
 from concilium.envs import FileFormatError, OptionError, get_game
 from concilium.envs.core.state import plain_records
+from concilium.evaluation.sides import play_sides
 from concilium.training import learn
 from concilium.training.casting import LEARNER, Casting
 from concilium.training.presets import FOLDER, Preset, load_preset, preset_of
@@ -67,18 +67,19 @@ def test_seats_follow_the_faith_in_every_game(sided: Preset, side: str) -> None:
     def compare() -> None:
         plain = plain_records(collector.vec.states)
         for row, players in enumerate(collector.vec.num_players):
-            learners = collector._cast[row, :players] == LEARNER
+            learners = collector._loop.sits[row, :players] == LEARNER
             assert (learners == (plain["faith"][row, :players] == number)).all()
             assert learners[collector._own[row]]
 
     compare()
-    round_of = collector._round
+    round_of = collector._loop.round
 
-    def watched(model: Any, teacher: Any) -> None:
-        round_of(model, teacher)
+    def watched(rows: Any = None) -> Any:
+        going = round_of(rows)
         compare()
+        return going
 
-    collector._round = watched  # type: ignore[method-assign]
+    collector._loop.round = watched  # type: ignore[method-assign]
     for _ in range(3):
         trainer.update()
     assert collector.vec.episodes.min() >= 2  # every table was dealt anew several times
@@ -102,23 +103,23 @@ def test_only_decisions_of_the_side_are_kept(sided: Preset, side: str) -> None:
 
     def closed(games: Any, returns: Any) -> None:
         there = np.arange(7) < collector.vec.num_players[games, np.newaxis]
-        seats = there & (collector._cast[games] == LEARNER)
+        seats = there & (collector._loop.sits[games] == LEARNER)
         returned.extend(returns[seats].tolist())
         for row, mine in enumerate(seats):  # all seats of a side win or lose together
             assert len(set(returns[row, mine].tolist())) == 1
         close(games, returns)
 
-    round_of = collector._round
+    round_of = collector._loop.round
 
-    def counted(model: Any, teacher: Any) -> None:
+    def counted(rows: Any = None) -> Any:
         plain = plain_records(collector.vec.states)
         mine = plain["faith"][np.arange(len(plain)), plain["actor"]] == number
-        kept["due"] += int((mine & (collector._masks.sum(axis=1) > 1)).sum())
-        round_of(model, teacher)
+        kept["due"] += int((mine & (collector.vec.masks.sum(axis=1) > 1)).sum())
+        return round_of(rows)
 
     setattr(collector.samples, "add", watched)  # noqa: B010 (for the type checker)
     collector.samples.close = closed  # type: ignore[method-assign]
-    collector._round = counted  # type: ignore[method-assign]
+    collector._loop.round = counted  # type: ignore[method-assign]
     collector.collect(trainer.learner)
     assert kept["decisions"] == kept["due"] == collector.decisions >= 1000
     assert set(returned) == {-1.0, 1.0}

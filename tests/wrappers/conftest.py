@@ -10,8 +10,8 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from concilium.baselines.protocol import pick_legal
 from concilium.envs import Batch, Game, VecGame
+from concilium.envs.core.bot import pick_legal
 from concilium.envs.core.state import RUNNING, TRUNCATED, Records, plain_records
 
 SCALES = [1, pytest.param(10, marks=pytest.mark.long, id="some hundred games")]

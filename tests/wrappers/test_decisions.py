@@ -11,7 +11,6 @@ from typing import Any
 import numpy as np
 import pytest
 
-from concilium.baselines.protocol import pick_legal
 from concilium.envs import (
     SPECTATOR,
     IllegalActionError,
@@ -21,6 +20,7 @@ from concilium.envs import (
     get_game,
     make_vec,
 )
+from concilium.envs.core.bot import pick_legal
 from concilium.wrappers import DecisionsEnv, VecDecisions
 
 with warnings.catch_warnings():

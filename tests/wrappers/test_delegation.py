@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from concilium.baselines.protocol import pick_legal
 from concilium.envs import BotError, OptionError, UsageError, get_game, make_vec
+from concilium.envs.core.bot import pick_legal
 from concilium.wrappers import (
     DecisionsEnv,
     Driver,
@@ -233,7 +233,7 @@ def test_an_assistant_that_cheats_is_named(helper: Callable[[Any], Any]) -> None
             return "<cheat>"
 
     env = SingleSeatEnv("nicaea", decisions="naming", assistant=Cheat(), opponents="random")
-    with pytest.raises(BotError, match=r"<cheat> chose .* which is not legal"):
+    with pytest.raises(BotError, match=r"bot <cheat> chose .* which is not legal"):
         env.reset(seed=1)
 
 

@@ -14,9 +14,9 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from concilium.baselines.protocol import pick_legal
 from concilium.envs import IllegalActionError, OptionError, get_game, make_vec
-from concilium.envs.chancellors.state import CALAMITY, OUT_OF_TIME, WON
+from concilium.envs.chancellors.state import Outcome
+from concilium.envs.core.bot import pick_legal
 from concilium.envs.core.state import Records, plain_records
 from concilium.wrappers import Driver, Opponents
 
@@ -99,15 +99,15 @@ def check_turn(
 def check_endings(ending: str, outcomes: Counter[tuple[int, bool]]) -> None:
     """The endings that the options are for did occur, on both sides."""
     if ending == "calamity":
-        assert outcomes[CALAMITY, False] > 10
+        assert outcomes[Outcome.CALAMITY, False] > 10
     elif ending == "wins":
-        assert outcomes[WON, True] > 3
-        assert outcomes[WON, False] > 3
+        assert outcomes[Outcome.WON, True] > 3
+        assert outcomes[Outcome.WON, False] > 3
     elif ending == "lowest wins":
-        assert outcomes[CALAMITY, True] > 3
-        assert outcomes[CALAMITY, False] > 3
+        assert outcomes[Outcome.CALAMITY, True] > 3
+        assert outcomes[Outcome.CALAMITY, False] > 3
     elif ending == "truncation":
-        assert outcomes[OUT_OF_TIME, False] > 10
+        assert outcomes[Outcome.OUT_OF_TIME, False] > 10
     else:
         assert outcomes.total() > 100
 

@@ -10,8 +10,8 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from concilium.baselines.protocol import pick_legal
 from concilium.envs import IllegalActionError, OptionError, UsageError, get_game
+from concilium.envs.core.bot import pick_legal
 from concilium.wrappers import Opponents
 
 pytest.importorskip("sb3_contrib")

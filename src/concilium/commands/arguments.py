@@ -12,7 +12,8 @@ from pathlib import Path
 from typing import Any, Final, TextIO
 
 from concilium.envs import GAMES, BoundGame, Game, OptionError, get_game
-from concilium.envs.core.game import SEED_LIMIT, OptionValue
+from concilium.envs.core.arguments import SEED_LIMIT
+from concilium.envs.core.option import OptionValue
 
 PLAYERS: Final = "num_players"
 MOST: Final = 10**6

@@ -45,21 +45,21 @@ def add_parser(commands: Any) -> None:
 
 
 def _run(args: argparse.Namespace) -> int:
-    from concilium import bench
+    from concilium.bench import engine as bench
 
     if args.training and args.bots:
         raise OptionError("--training and --bots are measured one at a time")
     if args.bots and (args.num_envs, args.threads) != (1024, 1):
         raise OptionError("--bots answer one batch of Views: without --num-envs and --threads")
     if args.bots:
-        from concilium import bench_bots
+        from concilium.bench import bots as bench_bots
 
         result = bench_bots.run(
             args.game.name, seconds=args.seconds, repeats=args.repeats, seed=args.seed,
             start=not args.no_start,
         )  # fmt: skip
     elif args.training:
-        from concilium.training import speed
+        from concilium.bench import training as speed
 
         result = speed.main(args.game.name, seconds=args.seconds * args.repeats).to_json()
     else:

@@ -7,7 +7,7 @@ from typing import Any
 
 from concilium.commands.arguments import SEED, about, add_game, add_options, read_options, whole
 from concilium.envs import Game
-from concilium.envs.core.game import OptionValue
+from concilium.envs.core.option import OptionValue
 
 
 def add_parser(commands: Any) -> None:
@@ -47,7 +47,7 @@ def extreme_options(game: Game) -> list[dict[str, OptionValue]]:
 
 def _run(args: argparse.Namespace) -> int:
     from concilium.baselines import bot_names, make_bot
-    from concilium.envs.core.check import check_game
+    from concilium.envs.check import check_game
 
     game: Game = args.game
     options = read_options(game, args.option)

@@ -15,7 +15,7 @@ from concilium.commands.arguments import about, add_game, output_file
 from concilium.commands.matches import add_matches, play_and_report
 
 if TYPE_CHECKING:
-    from concilium.baselines.dilemma import Dilemma, Mix
+    from concilium.evaluation.dilemma import Dilemma, Mix
 
 
 def add_parser(commands: Any) -> None:
@@ -43,10 +43,10 @@ def add_parser(commands: Any) -> None:
 
 
 def _run(args: argparse.Namespace) -> int:
-    from concilium.baselines.dilemma import dilemma
+    from concilium.evaluation.dilemma import dilemma
 
     def draw(found: Dilemma) -> None:
-        from concilium.training.plot import draw_dilemma
+        from concilium.evaluation.plot import draw_dilemma
 
         draw_dilemma(args.plot, found, payoff=args.payoff)
 
@@ -70,7 +70,7 @@ def told(result: Dilemma) -> str:
 
 
 def _told_mixes(result: Dilemma, deviator: str, players: int) -> str:
-    from concilium.baselines.report import percent, signed, text_table
+    from concilium.evaluation.report import percent, signed, text_table
 
     header = ["deviators", "places", "deviator won %", "resident won %"]
     header += [f"{outcome} %" for outcome in result.lost_by_all]
@@ -97,7 +97,7 @@ def _places(mix: Mix) -> str:
 
 
 def _told_temptations(result: Dilemma, deviator: str, players: int) -> str:
-    from concilium.baselines.report import signed, text_table
+    from concilium.evaluation.report import signed, text_table
 
     rows = [
         [str(each.others), signed(each.won), signed(each.mean_return)]

@@ -27,7 +27,7 @@ from concilium.envs import GAMES, Game, OptionError
 from concilium.envs.core.files import write_atomically
 
 if TYPE_CHECKING:
-    from concilium.baselines.evaluation import Evaluation, SideEvaluation
+    from concilium.evaluation.seats import Evaluation, SideEvaluation
 
 
 def add_parser(commands: Any) -> None:
@@ -72,7 +72,7 @@ def add_parser(commands: Any) -> None:
 
 
 def _run(args: argparse.Namespace) -> int:
-    from concilium.baselines.evaluation import evaluate, evaluate_side
+    from concilium.evaluation.seats import evaluate, evaluate_side
 
     game = find_game([args.bot, *args.opponents], args.game)
     options = read_options(game, args.option)
@@ -148,7 +148,7 @@ def find_game(names: Sequence[str], given: Game | None = None) -> Game:
 
 def told(result: Evaluation | SideEvaluation) -> str:
     """Tell an evaluation in a few lines."""
-    from concilium.baselines.evaluation import SideEvaluation
+    from concilium.evaluation.seats import SideEvaluation
 
     return _side_told(result) if isinstance(result, SideEvaluation) else _seats_told(result)
 

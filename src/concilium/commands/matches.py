@@ -23,7 +23,7 @@ from concilium.envs.core.files import write_atomically
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from concilium.baselines.jobs import Tell
+    from concilium.evaluation.jobs import Tell
 
 _BETWEEN = 0.5  # seconds between two lines of progress
 
@@ -101,7 +101,7 @@ def play_and_report(
         draw: draws it into ``picture``.
         picture: the file to draw, if any.
     """
-    from concilium.baselines.jobs import default_workers
+    from concilium.evaluation.jobs import default_workers
 
     if picture:
         import matplotlib  # noqa: F401  # found missing now rather than at the end

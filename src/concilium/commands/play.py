@@ -31,6 +31,7 @@ from concilium.commands.arguments import (
     whole,
     writing,
 )
+from concilium.commands.table import Narrator, Table, ending, seat_names, settings
 from concilium.envs import (
     SPECTATOR,
     BoundGame,
@@ -40,7 +41,6 @@ from concilium.envs import (
     load_replays,
     save_replays,
 )
-from concilium.table import Narrator, Table, ending, seat_names, settings
 
 _HELP: Final = """\
   a number, or words of a move that no other move has: make that move

@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from concilium.commands.arguments import about, at_terminal, check_seat, whole
+from concilium.commands.table import Narrator, ending, seat_names, settings
 from concilium.envs import (
     SPECTATOR,
     BoundGame,
@@ -25,7 +26,6 @@ from concilium.envs import (
     load_replays,
 )
 from concilium.envs.core.state import FULL, RUNNING, Records, plain_records
-from concilium.table import Narrator, ending, seat_names, settings
 
 _VIEWS: Final = {"all": FULL, "public": SPECTATOR}
 _KEYS: Final = "Enter: next   p: previous   g N: go to N   q: leave"

@@ -18,9 +18,9 @@ from concilium.commands.matches import add_matches, play_and_report
 _ROTATE: Final = ("all", "cross", "pool", "none")
 
 if TYPE_CHECKING:
-    from concilium.baselines.intervals import Estimate
-    from concilium.baselines.ratings import Ratings
-    from concilium.baselines.tournament import Cell, Table, Tournament
+    from concilium.evaluation.intervals import Estimate
+    from concilium.evaluation.ratings import Ratings
+    from concilium.evaluation.tournament import Cell, Table, Tournament
 
 
 def add_parser(commands: Any) -> None:
@@ -48,10 +48,10 @@ def add_parser(commands: Any) -> None:
 
 
 def _run(args: argparse.Namespace) -> int:
-    from concilium.baselines.tournament import tournament
+    from concilium.evaluation.tournament import tournament
 
     def draw(found: Tournament) -> None:
-        from concilium.training.plot import draw_heat_map
+        from concilium.evaluation.plot import draw_heat_map
 
         draw_heat_map(args.heat_map, found)
 
@@ -64,7 +64,7 @@ def _run(args: argparse.Namespace) -> int:
 
 def told(result: Tournament) -> str:
     """Tell a tournament in tables of plain text."""
-    from concilium.baselines.report import short_names
+    from concilium.evaluation.report import short_names
 
     names = short_names(result.bots)
     parts = [
@@ -80,7 +80,7 @@ def told(result: Tournament) -> str:
 
 
 def _told_cross(table: Table, names: list[str], rotated: bool) -> str:
-    from concilium.baselines.report import percent, signed
+    from concilium.evaluation.report import percent, signed
 
     alone = "the row's bot, alone among the column's"
     size = f"{table.players} players"
@@ -119,7 +119,7 @@ def _matrix(
     figure: Callable[[Cell], Estimate],
     tell: Callable[[Estimate], str],
 ) -> str:
-    from concilium.baselines.report import text_table
+    from concilium.evaluation.report import text_table
 
     cells = iter(table.cells)
     rows = [[name, *(tell(figure(next(cells))) for _ in names)] for name in names]
@@ -127,7 +127,7 @@ def _matrix(
 
 
 def _told_pool(table: Table, names: list[str], rotated: bool) -> str:
-    from concilium.baselines.report import percent, signed, text_table
+    from concilium.evaluation.report import percent, signed, text_table
 
     pool = table.pool
     rows = [
@@ -154,7 +154,7 @@ def _told_gain(gain: float | None, part: str, rotated: bool) -> list[str]:
 
 
 def _told_ratings(ratings: Ratings, names: dict[str, str]) -> str:
-    from concilium.baselines.report import text_table
+    from concilium.evaluation.report import text_table
 
     rows = [
         [

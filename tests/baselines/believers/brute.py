@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from concilium.baselines.believers.model import BehaviourModel
+from concilium.baselines.believers.inference.model import BehaviourModel
 from concilium.envs.believers import state as S
 from concilium.envs.believers.cards import pair_number
 
@@ -58,7 +58,7 @@ class Brute:
         size = int(self.view["hand_size"])
         own: tuple[int, ...] = ()
         for event in self.log:
-            if event[0] == S.DEALT:
+            if event[0] == S.Event.DEALT:
                 counts = S.unpacked(event)
                 own = tuple(k for k in range(self.kinds) for _ in range(counts[k]))
         found: dict[Hands, float] = {(): 1.0}
@@ -108,30 +108,32 @@ class Brute:
     ) -> float:
         kind, seat, first = self.log[place][:3]
         following = place + 1
-        if kind == S.SHAMED:
+        if kind == S.Event.SHAMED:
             part = self.named(seat, first, self.model.spare)
             return part * self.rest(following, number, hands, last, shamed | {(seat, first)})
-        if kind == S.SAID:
+        if kind == S.Event.SAID:
             part = 1.0
             for speaker, code in enumerate(S.unpacked(self.log[place])[: self.n]):
-                if code >= S.VOUCH:
-                    part *= self.named(speaker, code - S.VOUCH, self.model.vouch_partner)
-                elif code >= S.ACCUSE:
-                    part *= self.named(speaker, code - S.ACCUSE, self.model.accuse_partner)
+                if code >= S.Statement.VOUCH:
+                    part *= self.named(speaker, code - S.Statement.VOUCH, self.model.vouch_partner)
+                elif code >= S.Statement.ACCUSE:
+                    part *= self.named(
+                        speaker, code - S.Statement.ACCUSE, self.model.accuse_partner
+                    )
             return part * self.rest(following, number, hands, last, shamed)
-        if kind == S.TURNED_UP:
+        if kind == S.Event.TURNED_UP:
             full = [s for s in range(self.n) if sum(b == s for _, b in shamed) >= 3]
             free = [s for s in range(self.n) if s not in (seat, last) and s not in full]
             part = self.chosen(seat, first, free, self.model.partner)
             return part * self.rest(following, number, hands, first, shamed)
-        if kind == S.GAVE:
+        if kind == S.Event.GAVE:
             return sum(
                 part * self.rest(following, number, after, last, shamed)
                 for after, part in self.gifts(number, hands)
             )
-        if kind == S.PLACED:
+        if kind == S.Event.PLACED:
             return self.placed_alone(place, number, hands, last, shamed)
-        if kind == S.DREW:
+        if kind == S.Event.DREW:
             secret = self.log[place][5]
             gone = [*sum(hands, ()), *self.on_table(place)]
             return sum(
@@ -139,7 +141,7 @@ class Brute:
                 for card, share in self.deck(gone).items()
                 if secret in (-1, card)
             )
-        if kind == S.TOKENS:
+        if kind == S.Event.TOKENS:
             return self.rest(following, number, hands, last, frozenset())
         return self.rest(following, number, hands, last, shamed)
 
@@ -160,7 +162,9 @@ class Brute:
 
     def on_table(self, place: int) -> list[int]:
         """Virtues placed before an event."""
-        return [event[2] for event in self.log[:place] if event[0] == S.PLACED and event[2] >= 0]
+        return [
+            event[2] for event in self.log[:place] if event[0] == S.Event.PLACED and event[2] >= 0
+        ]
 
     # The model, written out ---------------------------------------------------------------------
 

@@ -11,32 +11,33 @@ import numpy as np
 from numpy.typing import NDArray
 
 from concilium.baselines.believers import Character, CharacterBot
-from concilium.baselines.protocol import Bot, UniformBot
 from concilium.baselines.registry import BOTS
 from concilium.envs import BoundGame
 from concilium.envs.believers import GAME
 from concilium.envs.believers import actions as act
 from concilium.envs.believers import state as S
 from concilium.envs.believers.options import MINI
+from concilium.envs.core.bot import Bot, UniformBot
 from concilium.envs.core.state import Records, plain_records, take_records
 from concilium.envs.core.vector import VecGame
 from tests.games.believers.tables import CRISES, DISCIPLES, PLAIN, Table
 
 CHARACTERS: Final[dict[str, Character]] = {
-    name.removeprefix("believers/"): kind.settings
+    name.removeprefix("believers/"): kind.params
     for name, kind in BOTS.items()
-    if name.startswith("believers/") and isinstance(kind.settings, Character)
+    if name.startswith("believers/") and isinstance(kind.params, Character)
 }
 """The registry's, by name."""
 MADE: Final = Character(
     shame_at=0.5, block_at=0.45, accuse_at=0.6, reserve=3, sleep=0, often=1.0, as_eye=1.0, pick=1.0
 )
-"""With the numbers that positions made by hand are made for, however the registry's are tuned."""
+"""With the params that positions made by hand are made for, however the registry's are tuned."""
 CALM: Final = replace(MADE, shame_at=2.0)
 """Shames nobody, so that Disciples alone are seen."""
 ODD: Final = str(Path(__file__).with_name("odd.toml"))
 RARE: Final = (
-    S.HERALDING, S.HAND_CLAIM, S.EYE_CLAIM, S.NIGHT, S.FASTING, S.DOUBTING, S.PAYMENT,
+    S.Phase.HERALDING, S.Phase.HAND_CLAIM, S.Phase.EYE_CLAIM, S.Phase.NIGHT, S.Phase.FASTING,
+    S.Phase.DOUBTING, S.Phase.PAYMENT,
 )  # fmt: skip
 
 

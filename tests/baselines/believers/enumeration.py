@@ -14,10 +14,10 @@ from typing import Any
 
 import numpy as np
 
-from concilium.baselines.protocol import Bot
 from concilium.envs import BoundGame
 from concilium.envs.believers import actions as A
 from concilium.envs.believers import state as S
+from concilium.envs.core.bot import Bot
 from concilium.envs.core.state import Records, plain_records, take_records
 
 Outcomes = list[tuple[float, Any]]
@@ -52,7 +52,7 @@ class Enumeration:
         sets = [
             chosen
             for chosen in combinations(range(n), int(S.DEFECTORS[n]))
-            if (self.seat in chosen) == (self.role == S.DEFECTOR)
+            if (self.seat in chosen) == (self.role == S.Faith.DEFECTOR)
         ]
         blank = self.table.new_state(0)
         copies = plain_records(blank)["virtue_copies"][0].astype(int)
@@ -117,7 +117,7 @@ class Enumeration:
     def outcomes(self, state: Records, action: int) -> Iterator[tuple[float, Records]]:
         """States after an action, with the chance of each."""
         s = plain_records(state)[0]
-        if s["phase"] != S.CHOICE:
+        if s["phase"] != S.Phase.CHOICE:
             yield from self.drawn(state, action, s["deck"].astype(int))
             return
         left = s["mission_copies"].astype(int)
@@ -151,7 +151,7 @@ class Enumeration:
         rows = [
             row
             for row in range(int(plain_records(state)["log_count"][0]), int(s["log_count"]))
-            if s["log"][row, 0] == S.DREW
+            if s["log"][row, 0] == S.Event.DREW
         ]
         if s["status"] != 0 or not rows:
             s["deck"] = deck

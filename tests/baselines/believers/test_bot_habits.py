@@ -244,7 +244,7 @@ def test_a_sleeper_that_wakes_picks_partners() -> None:
     t.set_hand(0, "DDHHPP")
     t.all_done()
     assert t.asked == (3, "choice")
-    t.state["faith"][0, [3, 4]] = (S.DEFECTOR, S.BELIEVER)
+    t.state["faith"][0, [3, 4]] = (S.Faith.DEFECTOR, S.Faith.BELIEVER)
     assert choices(t, replace(SLEEPER, sleep=4)).isdisjoint({5, 6})
     assert choices(t, SLEEPER) <= {5, 6}
     # two successes: the next would give them the row, and seat 3 is awake before its time

@@ -20,26 +20,26 @@ from concilium.baselines.believers import (
     PARTNER,
     SELFISH,
     SLEEPER,
+    BehaviourModel,
     Character,
+    CharacterBot,
 )
-from concilium.baselines.believers.bot import _kernel
-from concilium.baselines.believers.character import ROW_SIZE
-from concilium.baselines.protocol import Bot, UniformBot
 from concilium.baselines.registry import make_bot
-from concilium.baselines.sides import SideResults, play_sides
 from concilium.envs.believers import GAME
 from concilium.envs.believers import actions as act
 from concilium.envs.believers import state as S
+from concilium.envs.core.bot import Bot, UniformBot
+from concilium.envs.core.compiled.jit import INTERPRETED
+from concilium.envs.core.compiled.log import EVERYBODY
 from concilium.envs.core.errors import OptionError
-from concilium.envs.core.events import EVERYBODY
-from concilium.envs.core.jit import INTERPRETED
 from concilium.envs.core.state import plain_records
 from concilium.envs.core.vector import VecGame
+from concilium.evaluation.sides import SideResults, play_sides
 from tests.baselines.believers.deciding import CHARACTERS, MADE, all_tables, bot_of, sampled
 from tests.games.believers.tables import build
 
 NAMES: Final = list(CHARACTERS)
-CLAIMING: Final = (S.HAND_CLAIM, S.EYE_CLAIM)
+CLAIMING: Final = (S.Phase.HAND_CLAIM, S.Phase.EYE_CLAIM)
 
 
 def test_the_registry_has_these_bots() -> None:
@@ -68,9 +68,9 @@ def test_the_sample_has_everything() -> None:
         assert len(there) > 200
         for option in ("talk", "shame_on", "disciples_on", "crises_on"):
             assert set(there[option].tolist()) == {0, 1}
-        assert S.APOSTLE in there["disciple_effect"][:, 0]  # the first of the odd cards
-        assert S.BELIEVER in there["faith"][np.arange(len(there)), there["actor"]]
-        assert S.DEFECTOR in there["faith"][np.arange(len(there)), there["actor"]]
+        assert S.Effect.APOSTLE in there["disciple_effect"][:, 0]  # the first of the odd cards
+        assert S.Faith.BELIEVER in there["faith"][np.arange(len(there)), there["actor"]]
+        assert S.Faith.DEFECTOR in there["faith"][np.arange(len(there)), there["actor"]]
     assert (plain["virtue_kinds"] == 3).sum() > 20  # the small game
     assert plain["mission"].max() >= 9
 
@@ -155,7 +155,7 @@ def test_arrays_of_all_sorts(name: str) -> None:
     assert bot.act(views[::-3], masks[::-3]).tolist() == copied.tolist()
     assert sample.plain.tobytes() == plain_records(closed).tobytes()
     assert bot.act(views[:0], masks[:0]).shape == (0,)
-    assert INTERPRETED or len(_kernel().signatures) == 1
+    assert INTERPRETED or len(CharacterBot.program.loop.signatures) == 1
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -176,7 +176,7 @@ def test_scratch_memory_is_written_before_it_is_read() -> None:
     bot = bot_of(steady)
     answers = []
     for start in range(0, len(sample.views), 50):
-        for scratch in (bot._desk, bot._work):
+        for scratch in bot._scratch:
             plain = plain_records(scratch)
             for name in plain.dtype.names or ():
                 plain[name] = 0.7 if plain[name].dtype.kind == "f" else 1
@@ -275,17 +275,17 @@ def test_claims_are_true_or_a_lie_of_the_declared_kind(name: str) -> None:
             continue
         lies += 1
         placed, none = view["mission_placed"][number].tolist()
-        assert faith == S.DEFECTOR
+        assert faith == S.Faith.DEFECTOR
         assert view["mission_result"][number] == 0
         assert none == S.NONE
         assert view["given_known"][number] != EVERYBODY
         told = [int(S.PAIR_LOW[claimed]), int(S.PAIR_HIGH[claimed])]
         told.remove(placed)
         pair = int(view["mission_pair"][number])
-        as_hand = view["phase"] == S.HAND_CLAIM
+        as_hand = view["phase"] == S.Phase.HAND_CLAIM
         other = view["eye"] if as_hand else view["hand_seat"]
         fits = told[0] in (S.PAIR_LOW[pair], S.PAIR_HIGH[pair])
-        if view["faith"][other] == S.DEFECTOR:  # fellows tell one story
+        if view["faith"][other] == S.Faith.DEFECTOR:  # fellows tell one story
             repeats = not as_hand and claimed == view["hand_claim"][number]
             assert repeats or not fits
         else:
@@ -296,15 +296,15 @@ def test_claims_are_true_or_a_lie_of_the_declared_kind(name: str) -> None:
 def test_who_does_not_talk_says_nothing() -> None:
     sample = sampled()
     phase = sample.plain["phase"]
-    talk = sample.where(np.isin(phase, (S.STATEMENT, *CLAIMING)))
-    silent = np.where(talk.plain["phase"] == S.STATEMENT, act.SILENT, act.CLAIM + S.NO_CLAIM)
+    talk = sample.where(np.isin(phase, (S.Phase.STATEMENT, *CLAIMING)))
+    silent = np.where(talk.plain["phase"] == S.Phase.STATEMENT, act.SILENT, act.CLAIM + S.NO_CLAIM)
     assert talk.answers(replace(MADE, talks=False)).tolist() == silent.tolist()
     assert (talk.answers(MADE) != silent).mean() > 0.2
 
 
 def test_the_selfish_use_neither_shame_nor_disciples() -> None:
     sample = sampled()
-    for phase, nothing in ((S.CALL, act.DONE), (S.INDOCTRINATION, act.PASS)):
+    for phase, nothing in ((S.Phase.CALL, act.DONE), (S.Phase.INDOCTRINATION, act.PASS)):
         asked = sample.where(sample.plain["phase"] == phase)
         assert set(asked.answers(SELFISH).tolist()) == {nothing}
         assert (asked.answers(MADE) != nothing).mean() > 0.05
@@ -354,12 +354,16 @@ def test_every_number_decides_something(number: str) -> None:
     assert sample.answers(changed).tolist() != sample.answers(base).tolist()
 
 
-def test_every_number_has_a_place_in_the_row() -> None:
-    names = [entry.name for entry in fields(Character)]
-    numbers: dict[str, Any] = {name: 100 + k for k, name in enumerate(names)}
-    row = Character(**numbers).row()
-    assert row.tolist() == [100.0 + k for k in range(ROW_SIZE)]
-    assert Character().model().numbers().tolist() == Character().row()[:8].tolist()
+def test_compiled_code_reads_every_param() -> None:
+    params: dict[str, Any] = {entry.name: 1 + k for k, entry in enumerate(fields(Character))}
+    params |= {"slip": 0.5, "sabotage": 0.25, "lie": 1.0}
+    made = Character(**params)
+    (record,) = plain_records(made.records())
+    kinds = {name: type(value) for name, value in vars(MADE).items()}
+    assert record.tolist() == tuple(kinds[name](value) for name, value in params.items())
+    assert made.model() == BehaviourModel(*list(vars(made).values())[:8])
+    with pytest.raises(OptionError, match=r"slip=2\.0 is not allowed: a number from 0\.01 to 1"):
+        Character(slip=2.0)
 
 
 # Strength --------------------------------------------------------------------------------------

@@ -12,17 +12,17 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from concilium.baselines.intervals import share
-from concilium.baselines.matches import play
 from concilium.baselines.nicaea import Character, CharacterBot
-from concilium.baselines.nicaea.tuning import CHARACTERS
-from concilium.baselines.protocol import UniformBot
+from concilium.envs.core.bot import UniformBot
 from concilium.envs.core.errors import OptionError
 from concilium.envs.core.state import Records, plain_records
 from concilium.envs.core.vector import VecGame
 from concilium.envs.nicaea import GAME
 from concilium.envs.nicaea import actions as act
-from concilium.envs.nicaea.state import KINDS, NAMING, SEATS
+from concilium.envs.nicaea.state import KINDS, SEATS, Phase
+from concilium.evaluation.balance.nicaea import CHARACTERS
+from concilium.evaluation.intervals import share
+from concilium.evaluation.matches import play
 from tests.games.nicaea.players import write_deck
 from tests.games.nicaea.tables import (
     ALEXANDRIA,
@@ -61,7 +61,7 @@ def sampled(count: int, decks: list[str | Path]) -> tuple[Records, NDArray[np.in
     views, masks = [], []
     for step in range(400):
         now = vec.views()
-        keep = (generator.random(36) < 0.06) | (plain_records(now)["phase"] == NAMING)
+        keep = (generator.random(36) < 0.06) | (plain_records(now)["phase"] == Phase.NAMING)
         views.append(now[keep])
         masks.append(batch.masks[keep])
         batch = vec.step(bots[step % len(bots)].act(now, batch.masks))
@@ -142,8 +142,8 @@ INTERPRETED = """
 import sys
 import numpy as np
 from concilium.baselines.nicaea import CharacterBot
-from concilium.baselines.nicaea.tuning import CHARACTERS
-from concilium.envs.core.jit import INTERPRETED
+from concilium.evaluation.balance.nicaea import CHARACTERS
+from concilium.envs.core.compiled.jit import INTERPRETED
 from concilium.envs.core.state import attribute_records
 assert INTERPRETED
 views, masks = attribute_records(np.load(sys.argv[1])), np.load(sys.argv[2])
@@ -205,7 +205,7 @@ def test_games_go_on_and_disputes_are_settled() -> None:
 
 def test_wrong_numbers_are_refused() -> None:
     with pytest.raises(OptionError, match="argue=2"):
-        Character(buying=(2.0, 0.1, 0.5, 0.1)).table()
+        Character(buying=(2.0, 0.1, 0.5, 0.1)).records()
 
 
 # Habits ----------------------------------------------------------------------------------------

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Sequence
 from itertools import product
 
@@ -208,16 +207,6 @@ def test_ends_of_games() -> None:
 @pytest.mark.long
 def test_many_ends_of_games() -> None:
     compared_with_the_rules(100_000)
-
-
-def test_the_end_is_quick() -> None:
-    """About a millisecond; more only where many scores can break the church."""
-    numbers = ([16, 3, 4, 8, 6, 3], [9, 11, 14, 12, 11, 7], [0, 3, 4, 3, 3, 4], (9, 9, 9))
-    end_chances(*numbers)
-    start = time.process_time()
-    for _ in range(20):
-        end_chances(*numbers)
-    assert (time.process_time() - start) / 20 < 0.005
 
 
 def test_wrong_numbers() -> None:

@@ -9,14 +9,14 @@ from functools import cache
 import numpy as np
 from numpy.typing import NDArray
 
-from concilium.baselines.intervals import Estimate, block_ratio, interval, mean, share
 from concilium.baselines.nicaea import BROKER, SCHISMATIC, WARDEN, Character, CharacterBot
-from concilium.baselines.nicaea.tuning import CHARACTERS
 from concilium.envs.core.state import Records, plain_records
 from concilium.envs.core.vector import VecGame
 from concilium.envs.nicaea import GAME
 from concilium.envs.nicaea import actions as act
 from concilium.envs.nicaea.state import DISPUTES, SIDES, TABLEAU
+from concilium.evaluation.balance.nicaea import CHARACTERS
+from concilium.evaluation.intervals import Estimate, block_ratio, interval, mean, share
 
 NAMES = list(CHARACTERS)
 PLAYERS = 5

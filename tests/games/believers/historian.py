@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from concilium.envs.believers import state as S
-from concilium.envs.core.events import FIRST, SECOND, SECRET, THIRD
+from concilium.envs.core.compiled.log import FIRST, SECOND, SECRET, THIRD
 
 
 class Historian:
@@ -61,12 +61,12 @@ class Historian:
         buried, crises = last["buried"].astype(int), set(last["crises"].tolist()) - {-1}
         for row in reversed(self.log):
             kind, who = int(row[0]), int(row[1])
-            if kind in (S.ENLISTED, S.DISMISSED):
+            if kind in (S.Event.ENLISTED, S.Event.DISMISSED):
                 held[who, row[FIRST]] += 1
                 gone[row[FIRST]] -= 1
-            elif kind == S.LAID:
+            elif kind == S.Event.LAID:
                 crises.add(int(row[FIRST]))
-            elif kind == S.BOUGHT:
+            elif kind == S.Event.BOUGHT:
                 name, pile = int(row[FIRST]), int(row[SECOND])
                 held[who, name] -= 1
                 if tops[pile] >= 0:
@@ -84,43 +84,43 @@ class Historian:
         """Let the next event happen."""
         kind, who, first, second = int(row[0]), int(row[1]), int(row[FIRST]), int(row[SECOND])
         secret, known = int(row[SECRET]), self.known
-        if kind == S.DEALT:
+        if kind == S.Event.DEALT:
             known["own_hand"] = np.array(S.unpacked(row))
-        elif kind == S.SHAMED:
+        elif kind == S.Event.SHAMED:
             known["shame_at"][who] = first
-        elif kind == S.ENLISTED:
+        elif kind == S.Event.ENLISTED:
             self.enlist(who, first, second, secret)
-        elif kind == S.LOOKED:
+        elif kind == S.Event.LOOKED:
             self.look(self.viewer, who, 1, S.unpacked(row))
-        elif kind == S.SHOWN:
+        elif kind == S.Event.SHOWN:
             self.look(10, who, 1, S.unpacked(row))
-        elif kind == S.SAID:
+        elif kind == S.Event.SAID:
             self.said(S.unpacked(row))
-        elif kind == S.TURNED_UP:
+        elif kind == S.Event.TURNED_UP:
             self.turn_up(who, first, second)
-        elif kind in (S.GAVE, S.WITNESSED):
+        elif kind in (S.Event.GAVE, S.Event.WITNESSED):
             self.give(kind, who, secret)
-        elif kind == S.PLACED:
+        elif kind == S.Event.PLACED:
             self.place(who, first, second, int(row[THIRD]))
-        elif kind == S.CLAIMED:
+        elif kind == S.Event.CLAIMED:
             self.missions[-1]["eye_claim" if second else "hand_claim"] = first
-        elif kind == S.DREW:
+        elif kind == S.Event.DREW:
             self.draw()
             self.move(who, 1, secret)
-        elif kind == S.TOKENS:
+        elif kind == S.Event.TOKENS:
             self.tokens(first, second, int(row[THIRD]))
-        elif kind == S.LAID:
+        elif kind == S.Event.LAID:
             known["crises"].discard(first)
-        elif kind == S.TITHED:
+        elif kind == S.Event.TITHED:
             self.move(who, -1, secret)
             self.move(first, 1, secret)
             self.look(who, first, 0, one_hot(secret))
-        elif kind == S.DISCARDED:
+        elif kind == S.Event.DISCARDED:
             self.discard(who, first, second, int(row[THIRD]))
-        elif kind == S.DISMISSED:
+        elif kind == S.Event.DISMISSED:
             known["disciples"][who, first] -= 1
             known["gone"][first] += 1
-        elif kind == S.BOUGHT:
+        elif kind == S.Event.BOUGHT:
             self.paying = int(self.options["disciple_cost"][first])
             self.pile = second
 
@@ -152,19 +152,19 @@ class Historian:
         known["disciples"][who, name] -= 1
         known["gone"][name] += 1
         self.enlisted.append((effect, who, target))
-        if effect == S.PENITENT:
+        if effect == S.Effect.PENITENT:
             known["shame_at"][known["shame_at"] == target] = S.AWAY
             known["gossip"][target] = 0
-        elif effect == S.GOSSIP:
+        elif effect == S.Effect.GOSSIP:
             known["gossip"][target] += 1
-        elif effect == S.ORACLE:
+        elif effect == S.Effect.ORACLE:
             known["faith_seen"][target] |= 1 << who
             if who == self.viewer:
                 self.faiths[target] = secret
-        elif effect == S.INQUISITOR and who != self.viewer:
+        elif effect == S.Effect.INQUISITOR and who != self.viewer:
             self.look(who, target, 1, [])
-        elif effect in (S.CONFIDANT, S.MENDICANT) and known["hand_count"][target] > 0:
-            if effect == S.CONFIDANT:
+        elif effect in (S.Effect.CONFIDANT, S.Effect.MENDICANT) and known["hand_count"][target] > 0:
+            if effect == S.Effect.CONFIDANT:
                 self.look(who, target, 0, one_hot(secret))
             else:
                 self.move(target, -1, secret)
@@ -175,10 +175,10 @@ class Historian:
         """Statements of a round; the row holds those made so far."""
         known = self.known
         for seat, code in enumerate(codes):
-            if S.ACCUSE <= code < S.ACCUSE + 10:
-                known["accused"][seat, code - S.ACCUSE] += 1
-            elif code >= S.VOUCH:
-                known["vouched"][seat, code - S.VOUCH] += 1
+            if S.Statement.ACCUSE <= code < S.Statement.ACCUSE + 10:
+                known["accused"][seat, code - S.Statement.ACCUSE] += 1
+            elif code >= S.Statement.VOUCH:
+                known["vouched"][seat, code - S.Statement.VOUCH] += 1
 
     def turn_up(self, eye: int, hand: int, pair: int) -> None:
         """A Mission."""
@@ -192,7 +192,7 @@ class Historian:
         """Two Virtues leave the Hand; who knows which, is told the pair."""
         if pair >= 0:
             self.missions[-1]["given"] = pair
-        if kind == S.GAVE:
+        if kind == S.Event.GAVE:
             kinds = [-1, -1] if pair < 0 else [int(S.PAIR_LOW[pair]), int(S.PAIR_HIGH[pair])]
             for one in kinds:
                 self.move(who, -1, one)

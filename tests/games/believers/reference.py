@@ -12,7 +12,7 @@ from collections.abc import Callable
 
 from concilium.envs.believers import actions as act
 from concilium.envs.believers import state as S
-from concilium.envs.core.events import ACTOR, FIRST, SECOND, SECRET, THIRD
+from concilium.envs.core.compiled.log import ACTOR, FIRST, SECOND, SECRET, THIRD
 from tests.games.believers.reference_parts import (
     KINDS,
     SHAME_THAT_BARS,
@@ -59,9 +59,9 @@ class Reference(ReferenceTable):
 
     def set_up(self) -> None:
         """B1: what was dealt is known; without Shame nobody has a card."""
-        self.tell(S.BEGUN, self.turn)
+        self.tell(S.Event.BEGUN, self.turn)
         for seat, player in enumerate(self.players):
-            self.tell(S.DEALT, seat, *player.hand, knowers=[seat])
+            self.tell(S.Event.DEALT, seat, *player.hand, knowers=[seat])
         self.return_shame()
 
     def return_shame(self) -> None:
@@ -112,7 +112,7 @@ class Reference(ReferenceTable):
         earned = 2 if peak or sweep else 1
         self.tokens[side] += earned
         self.row_tokens[row] = earned if side == 0 else -earned
-        self.tell(S.TOKENS, -1, row, side, earned)
+        self.tell(S.Event.TOKENS, -1, row, side, earned)
         for mission in self.history:
             if mission.row == row:
                 for kind in mission.placed:
@@ -141,9 +141,13 @@ class Reference(ReferenceTable):
         """Who has more tokens has won."""
         self.ending = how
         self.winner = 0 if self.tokens[0] > self.tokens[1] else 1
-        number = {"played out": S.PLAYED_OUT, "early": S.EARLY, "decided": S.DECIDED}[how]
+        number = {
+            "played out": S.Ending.PLAYED_OUT,
+            "early": S.Ending.EARLY,
+            "decided": S.Ending.DECIDED,
+        }[how]
         defectors = sum(1 << k for k, player in enumerate(self.players) if player.defector)
-        self.tell(S.END, -1, self.winner, number, defectors)
+        self.tell(S.Event.END, -1, self.winner, number, defectors)
 
     @property
     def returns(self) -> list[float]:
@@ -181,7 +185,7 @@ class Reference(ReferenceTable):
                 target = (seat + action - act.SHAME + 1) % self.n
                 self.players[seat].shame_card = target
                 self.shamed = True
-                self.tell(S.SHAMED, seat, target)
+                self.tell(S.Event.SHAMED, seat, target)
             else:
                 name, k = divmod(action - act.ENLIST, S.SEATS)
                 yield from self.enlist(seat, name, (seat + k) % self.n)
@@ -219,18 +223,18 @@ class Reference(ReferenceTable):
         secret = use(seat, target)
         readers = [seat, target] if effect == "mendicant" else [seat]
         self.tell(
-            S.ENLISTED, seat, name, target if aimed else -1, secret=secret,
+            S.Event.ENLISTED, seat, name, target if aimed else -1, secret=secret,
             readers=readers if secret >= 0 else None,
         )  # fmt: skip
         if effect == "almoner":
-            self.draw(seat, S.BY_ALMONER)
+            self.draw(seat, S.Reason.BY_ALMONER)
         elif effect == "inquisitor":
-            self.tell(S.LOOKED, target, *self.players[target].hand, knowers=[seat])
+            self.tell(S.Event.LOOKED, target, *self.players[target].hand, knowers=[seat])
         elif effect == "herald":
             action = yield Decision(seat, "heralding", frozenset({act.HERALD, act.HERALD + 1}))
             if action == act.HERALD + 1:
                 self.missions.put_under()
-            self.tell(S.HERALDED, seat, action - act.HERALD)
+            self.tell(S.Event.HERALDED, seat, action - act.HERALD)
 
     def use_almoner(self, seat: int, target: int) -> int:
         """The draw comes after the card is played."""
@@ -323,16 +327,16 @@ class Reference(ReferenceTable):
             action = yield Decision(seat, "statement", frozenset(options))
             if act.ACCUSE <= action < act.ACCUSE + self.n - 1:
                 target = (seat + action - act.ACCUSE + 1) % self.n
-                self.statements[seat] = S.ACCUSE + target
+                self.statements[seat] = S.Statement.ACCUSE + target
                 self.accused[seat][target] += 1
             elif action != act.SILENT:
                 target = (seat + action - act.VOUCH + 1) % self.n
-                self.statements[seat] = S.VOUCH + target
+                self.statements[seat] = S.Statement.VOUCH + target
                 self.vouched[seat][target] += 1
             said = tuple(self.statements) + (0,) * (10 - self.n)
             if k:  # the row of the log is rewritten
                 self.events.pop()
-            self.events.append(Event(S.SAID, -1, said))
+            self.events.append(Event(S.Event.SAID, -1, said))
 
     # Part II
 
@@ -363,7 +367,7 @@ class Reference(ReferenceTable):
         number = self.chance(SECOND)
         self.missions.turn_up(pair_of(number))
         self.history.append(Mission(pair_of(number), self.row, self.eye, self.hand))
-        self.tell(S.TURNED_UP, self.eye, self.hand, number, lifted)
+        self.tell(S.Event.TURNED_UP, self.eye, self.hand, number, lifted)
 
     def go_on_mission(self) -> Answer:
         """B10, B11: give, place, look, claim; whether it succeeded."""
@@ -385,7 +389,7 @@ class Reference(ReferenceTable):
             mission.placed = [self.deck.draw(self.chance(FIRST))]
         mission.result = any(kind in mission.pair for kind in mission.placed)
         shown = (mission.placed + [-1, -1])[:2]
-        self.tell(S.PLACED, mission.eye, *shown, int(mission.result) + 2 * given)
+        self.tell(S.Event.PLACED, mission.eye, *shown, int(mission.result) + 2 * given)
         if mission.given is not None:
             # no ruling says in which order: the engine's
             first = len(self.events)
@@ -394,7 +398,7 @@ class Reference(ReferenceTable):
             for seat in looking:
                 mission.known.add(seat)
                 number = number_of(mission.given)
-                self.tell(S.WITNESSED, seat, secret=number, readers=[seat])
+                self.tell(S.Event.WITNESSED, seat, secret=number, readers=[seat])
             if self.setup.talk:
                 yield from self.claim(mission)
         return mission.result
@@ -411,7 +415,7 @@ class Reference(ReferenceTable):
         seen_by_all = self.lantern or self.apostle
         mission.known = set(self.everybody()) if seen_by_all else {mission.hand, mission.eye}
         self.tell(
-            S.GAVE, mission.hand, secret=number_of(mission.given), readers=list(mission.known)
+            S.Event.GAVE, mission.hand, secret=number_of(mission.given), readers=list(mission.known)
         )
 
     def place(self, mission: Mission) -> Answer:
@@ -429,10 +433,10 @@ class Reference(ReferenceTable):
         options = frozenset(act.CLAIM + number for number in self.claimable())
         action = yield Decision(mission.hand, "hand_claim", options)
         mission.hand_claim = action - act.CLAIM
-        self.tell(S.CLAIMED, mission.hand, mission.hand_claim, 0)
+        self.tell(S.Event.CLAIMED, mission.hand, mission.hand_claim, 0)
         action = yield Decision(mission.eye, "eye_claim", options)
         mission.eye_claim = action - act.CLAIM
-        self.tell(S.CLAIMED, mission.eye, mission.eye_claim, 1)
+        self.tell(S.Event.CLAIMED, mission.eye, mission.eye_claim, 1)
 
     def claimable(self) -> list[int]:
         """Pairs of kinds that are in the game, and no claim."""
@@ -450,14 +454,14 @@ class Reference(ReferenceTable):
         if won:
             return
         assert self.hand is not None
-        self.draw(self.eye, S.AFTER_FAILURE)
-        self.draw(self.hand, S.AFTER_FAILURE)
+        self.draw(self.eye, S.Reason.AFTER_FAILURE)
+        self.draw(self.hand, S.Reason.AFTER_FAILURE)
         for seat in self.clockwise(self.eye):
             for _ in range(self.owns(seat, "gleaner")):
-                self.draw(seat, S.BY_GLEANER)
+                self.draw(seat, S.Reason.BY_GLEANER)
         if complete and self.row_won == 0:
             for seat in self.clockwise(self.eye):
-                self.draw(seat, S.AFTER_ROW)
+                self.draw(seat, S.Reason.AFTER_ROW)
 
     # the Crisis
 
@@ -477,14 +481,14 @@ class Reference(ReferenceTable):
                 target = (seat + k + 1) % self.n
                 self.nominations.append((name, target))
                 know = [k for k in range(self.n) if self.players[k].defector]
-                self.tell(S.NOMINATED, seat, name, target, knowers=know)
+                self.tell(S.Event.NOMINATED, seat, name, target, knowers=know)
         name, target = max(
             self.nominations,
             key=lambda one: (self.nominations.count(one), -self.nominations.index(one)),
         )
         self.crises[places[name]] = None
         kept_off = self.owns(target, "guardian") > 0
-        self.tell(S.LAID, -1, name, target, int(kept_off))
+        self.tell(S.Event.LAID, -1, name, target, int(kept_off))
         if not kept_off:
             yield from self.suffer(self.setup.troubles[name], target)
 
@@ -496,13 +500,13 @@ class Reference(ReferenceTable):
             yield from self.pay(target, "fasting", None)
         elif trouble == "testimony":
             self.glimpse("all", target, None)
-            self.tell(S.SHOWN, target, *player.hand)
+            self.tell(S.Event.SHOWN, target, *player.hand)
         elif trouble == "doubt" and player.disciples:
             options = frozenset(act.DISMISS + name for name in player.disciples)
             action = yield Decision(target, "doubting", options)
             player.disciples.remove(action - act.DISMISS)
             self.gone.append(action - act.DISMISS)
-            self.tell(S.DISMISSED, target, action - act.DISMISS)
+            self.tell(S.Event.DISMISSED, target, action - act.DISMISS)
         elif trouble in ("muteness", "exile", "poverty", "blindness"):
             self.row_crisis = (trouble, target)
         elif trouble == "tithe":
@@ -511,7 +515,7 @@ class Reference(ReferenceTable):
                 kind = player.lose(self.chance(SECRET))
                 self.players[receiver].hand[kind] += 1
                 self.glimpse(target, receiver, [kind])
-                self.tell(S.TITHED, target, receiver, secret=kind, readers=[target, receiver])
+                self.tell(S.Event.TITHED, target, receiver, secret=kind, readers=[target, receiver])
 
     def pay(self, seat: int, kind: str, place: int | None) -> Story:
         """Discard as many Virtues as are due, for a Fast or for the top of a pile."""
@@ -526,7 +530,7 @@ class Reference(ReferenceTable):
                 name = self.piles.tops[place]  # type: ignore[assignment]
                 if not self.due and not self.piles.is_last(place):
                     shown = self.chance(THIRD)
-            self.tell(S.DISCARDED, seat, action - act.DISCARD, name, shown)
+            self.tell(S.Event.DISCARDED, seat, action - act.DISCARD, name, shown)
         if place is not None:
             player.disciples.append(name)
             self.piles.take(place, None if shown < 0 else shown)
@@ -558,6 +562,6 @@ class Reference(ReferenceTable):
         place = self.piles.where(name)
         self.buying = (name, place)
         self.due = self.setup.costs[name]
-        self.tell(S.BOUGHT, seat, name, place)
+        self.tell(S.Event.BOUGHT, seat, name, place)
         yield from self.pay(seat, "payment", place)
         self.buying = None

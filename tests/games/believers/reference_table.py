@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from concilium.envs.believers import state as S
-from concilium.envs.core.events import SECRET
+from concilium.envs.core.compiled.log import SECRET
 from tests.games.believers.reference_parts import (
     KINDS,
     SPECTATOR,
@@ -109,7 +109,7 @@ class ReferenceTable:
         if self.deck.has_a_card():
             kind = self.deck.draw(self.chance(SECRET))
             self.players[seat].hand[kind] += 1
-            self.tell(S.DREW, seat, why, secret=kind, readers=[seat])
+            self.tell(S.Event.DREW, seat, why, secret=kind, readers=[seat])
 
     def glimpse(self, by: int | str, of: int, kinds: Sequence[int] | None) -> None:
         """Remember a look at single cards of a hand, or at all of it."""

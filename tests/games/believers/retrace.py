@@ -9,6 +9,7 @@ reached must be the sampled one, byte for byte.
 from __future__ import annotations
 
 import sys
+from collections.abc import Mapping
 from typing import Any, Final
 
 import numpy as np
@@ -16,11 +17,18 @@ import numpy as np
 from concilium.envs.believers import GAME, chance, view
 from concilium.envs.believers import actions as A
 from concilium.envs.believers import state as S
-from concilium.envs.core.events import ACTOR, FIRST, KIND, SECOND, SECRET, THIRD
+from concilium.envs.core.compiled.log import ACTOR, FIRST, KIND, SECOND, SECRET, THIRD
 from concilium.envs.core.game import BoundGame
 from concilium.envs.core.state import SPECTATOR, Records, plain_records
 
 _real_chance = chance.random_index
+
+DRAWN_IN: Mapping[int, int] = {
+    S.Event.TURNED_UP: SECOND,
+    S.Event.PLACED: FIRST,
+    S.Event.DISCARDED: THIRD,
+}
+"""Column of an event that tells what chance decided, where it is not the secret."""
 
 
 class Script:
@@ -35,11 +43,10 @@ class Script:
         """The index that makes the next event of the log what it is."""
         event = self.log[int(s.log_count)]
         kind = int(event[KIND])
-        if kind == S.PLACED and len(weights) == S.GIVEN:  # Blindness
+        if kind == S.Event.PLACED and len(weights) == S.GIVEN:  # Blindness
             index = [int(k) for k in s.gift].index(int(event[FIRST]))
         else:
-            column = {S.TURNED_UP: SECOND, S.PLACED: FIRST, S.DISCARDED: THIRD}.get(kind, SECRET)
-            index = int(event[column])
+            index = int(event[DRAWN_IN.get(kind, SECRET)])
         assert weights[index] > 0, f"event {event} cannot happen"
         assert int(sum(int(w) for w in weights)) == int(total)
         return index
@@ -47,7 +54,7 @@ class Script:
     def gift(self, s: Any) -> int:
         """The Virtue that somebody else gives next."""
         for row in range(int(s.log_count), self.count):
-            if self.log[row, KIND] == S.GAVE:
+            if self.log[row, KIND] == S.Event.GAVE:
                 pair = int(self.log[row, SECRET])
                 kinds = [int(S.PAIR_LOW[pair]), int(S.PAIR_HIGH[pair])]
                 if int(s.gift_count) == 1:
@@ -60,7 +67,7 @@ class Script:
         row = int(s.log_count)
         if row >= self.count:
             return -1
-        assert self.log[row, KIND] == S.NOMINATED
+        assert self.log[row, KIND] == S.Event.NOMINATED
         assert self.log[row, ACTOR] == s.actor
         relative = (int(self.log[row, SECOND]) - int(s.actor)) % int(s.num_players)
         return A.NOMINATE + A.OPPONENTS * int(self.log[row, FIRST]) + relative - 1
@@ -87,7 +94,7 @@ def start_of(bound: BoundGame, first: Records, script: Script) -> Records:
     plain["faith"] = script.sampled["faith"]
     for seat in range(n):
         event = script.log[1 + seat]
-        assert event[KIND] == S.DEALT
+        assert event[KIND] == S.Event.DEALT
         assert event[ACTOR] == seat
         plain["hand"][seat] = S.unpacked(event)
         plain["log"][1 + seat] = event
@@ -102,7 +109,7 @@ def retrace(bound: BoundGame, states: list[Records], actions: list[int], viewer:
     script = Script(plain_records(sampled)[0])
     state = start_of(bound, states[0], script)
     chance.random_index = script.chance
-    awake = viewer >= 0 and int(script.sampled["faith"][viewer]) == S.DEFECTOR
+    awake = viewer >= 0 and int(script.sampled["faith"][viewer]) == S.Faith.DEFECTOR
     steps = 0
     real = 0  # the State of the real game that the viewer cannot tell from the one run again
     try:
@@ -110,19 +117,19 @@ def retrace(bound: BoundGame, states: list[Records], actions: list[int], viewer:
             real < len(actions) or int(state[0].log_count) < script.count or _behind(state, script)
         ):
             phase = int(state[0].phase)
-            night = phase == S.NIGHT and not awake
+            night = phase == S.Phase.NIGHT and not awake
             if night:
                 action = script.nomination(state[0])
                 if action < 0:
                     break
-            elif phase == S.GIFT and int(state[0].actor) != viewer:
+            elif phase == S.Phase.GIFT and int(state[0].actor) != viewer:
                 action = A.GIVE + script.gift(state[0])
             else:
                 action = actions[real]
             assert bound.legal_actions(state)[action] == 1, bound.action_name(action)
             bound.step(state, action)
             steps += 1
-            real = _next_real(states, real, night, int(state[0].phase) == S.NIGHT)
+            real = _next_real(states, real, night, int(state[0].phase) == S.Phase.NIGHT)
             assert bound.view(state, viewer).tobytes() == bound.view(states[real], viewer).tobytes()
     finally:
         chance.random_index = _real_chance
@@ -144,7 +151,7 @@ def _next_real(states: list[Records], real: int, night: bool, still_night: bool)
     if not night:
         real += 1
     elif not still_night:
-        while int(plain_records(states[real])["phase"][0]) == S.NIGHT:
+        while int(plain_records(states[real])["phase"][0]) == S.Phase.NIGHT:
             real += 1
     return real
 
@@ -169,7 +176,9 @@ def main(tables: tuple[tuple[int, dict[str, Any], int], ...]) -> None:
         states, actions = play(bound, number, 1000)
         generator = np.random.default_rng(number)
         stops = generator.choice(np.arange(1, len(actions)), points, replace=False).tolist()
-        nights = [k for k, s in enumerate(states) if int(plain_records(s)["phase"][0]) == S.NIGHT]
+        nights = [
+            k for k, s in enumerate(states) if int(plain_records(s)["phase"][0]) == S.Phase.NIGHT
+        ]
         for stop in [*stops, *nights[1::7], len(actions)]:
             viewers = [SPECTATOR, *generator.choice(players, 2, replace=False).tolist()]
             for viewer in viewers:

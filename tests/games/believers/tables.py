@@ -189,7 +189,7 @@ class Table:
 
     def draws(self) -> list[tuple[int, int, str]]:
         """Who drew a Virtue, why, and which, in order."""
-        return [(e[1], e[2], LETTERS[e[5]]) for e in self.events(S.DREW)]
+        return [(e[1], e[2], LETTERS[e[5]]) for e in self.events(S.Event.DREW)]
 
     # what is offered
 
@@ -280,7 +280,9 @@ class Table:
         before, phase = self.game.census(self.state), int(self["phase"])
         self.game.step(self.state, action)
         new = int(self["phase"])
-        self.check(before, thorough=new not in (phase, S.CHOICE, S.GIFT, S.PLACEMENT))
+        self.check(
+            before, thorough=new not in (phase, S.Phase.CHOICE, S.Phase.GIFT, S.Phase.PLACEMENT)
+        )
 
     def check(self, census: Any, *, thorough: bool = True) -> None:
         """Nothing lost, somebody can do something, and if thorough: nothing inconsistent."""
@@ -545,10 +547,10 @@ def build(
     place_virtues(s, hands or {}, deck, discards, finished)
     if s["disciples_on"]:
         place_disciples(s, disciples or {}, piles, buried)
-    s["faith"][:players] = S.BELIEVER
+    s["faith"][:players] = S.Faith.BELIEVER
     count = DEFECTORS[players]
     s["faith"][list(range(players - count, players) if defectors is None else defectors)] = (
-        S.DEFECTOR
+        S.Faith.DEFECTOR
     )
     s["turn"], s["eye"], s["actor"] = eye, eye, eye
     for owner, seat in (shame or {}).items():
@@ -557,7 +559,7 @@ def build(
         s["gossip"][seat] = count
     s["last_hand"] = last_hand
     if exiled is not None:
-        row_crisis = (S.EXILE, exiled)
+        row_crisis = (S.Trouble.EXILE, exiled)
     if row_crisis is not None:
         s["row_crisis"], s["row_target"] = row_crisis
     if s["crises_on"]:

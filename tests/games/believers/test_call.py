@@ -81,7 +81,7 @@ def test_shame_goes_to_any_other_player(players: int) -> None:
     t.shame_player(0)
     assert t["shame_at"][1] == 0
     assert t.shame(0) == 1
-    assert t.events(S.SHAMED) == [(S.SHAMED, 1, 0, 0, 0, -1)]
+    assert t.events(S.Event.SHAMED) == [(S.Event.SHAMED, 1, 0, 0, 0, -1)]
 
 
 def test_the_own_card_alone_can_be_played(players: int) -> None:
@@ -213,7 +213,7 @@ def test_a_disciple_does_not_let_a_muted_player_enlist(players: int) -> None:
     for eye in (0, 1):
         t = build(
             players, eye=eye, disciples={0: ["Almoner", "Regent"], 1: ["Penitent"]},
-            row_crisis=(S.MUTENESS, 0),
+            row_crisis=(S.Trouble.MUTENESS, 0),
         )  # fmt: skip
         if eye == 1:
             t.enlist("Penitent", 0)
@@ -225,7 +225,7 @@ def test_a_disciple_does_not_let_a_muted_player_enlist(players: int) -> None:
 
 def test_the_others_are_not_muted(players: int) -> None:
     # Muteness binds its target only; being shamed and chosen is possible
-    t = build(players, disciples={1: ["Almoner"]}, row_crisis=(S.MUTENESS, 0))
+    t = build(players, disciples={1: ["Almoner"]}, row_crisis=(S.Trouble.MUTENESS, 0))
     t.done()
     assert ("Almoner", 1) in t.enlists
     assert 0 in t.shames
@@ -253,7 +253,7 @@ def test_regent_is_the_acting_eye(players: int) -> None:
     }  # fmt: skip
     # the acting Eye and the Hand draw
     assert [(who, why) for who, why, _ in t.draws()] == [
-        (3, S.AFTER_FAILURE), (0, S.AFTER_FAILURE),
+        (3, S.Reason.AFTER_FAILURE), (0, S.Reason.AFTER_FAILURE),
     ]  # fmt: skip
 
 
@@ -306,7 +306,7 @@ def test_used_disciples_leave_the_game(players: int, name: str) -> None:
     t.enlist(*offers[0])
     assert t.disciples(0) == [name]
     assert t.gone(name) == before + 1
-    assert t.events(S.ENLISTED)[0][:3] == (S.ENLISTED, 0, DISCIPLES.index(name))
+    assert t.events(S.Event.ENLISTED)[0][:3] == (S.Event.ENLISTED, 0, DISCIPLES.index(name))
 
 
 def test_no_part_one_without_shame_and_disciples(players: int) -> None:

@@ -73,7 +73,7 @@ def test_cards_of_ones_own(tmp_path: Path) -> None:
     bound = GAME.bind(num_players=5, cards=write(tmp_path, text))
     t = Table(bound, bound.new_state(0))
     s = plain_records(t.state)[0]
-    assert s["disciple_effect"].tolist() == [*range(15), S.ALMONER, -1, -1, -1, -1]
+    assert s["disciple_effect"].tolist() == [*range(15), S.Effect.ALMONER, -1, -1, -1, -1]
     assert (s["disciple_cost"][15], s["disciple_copies"][15]) == (3, 2)
     # the actor has a Steward and nobody anything else
     s["disciples"], s["buried"], s["pile_size"], s["pile_top"] = 0, 0, 0, -1

@@ -36,7 +36,7 @@ def at_choice(
 def lifted(t: Table) -> int:
     """Choose the first candidate; how many bars were lifted, as everybody is told."""
     t.choose(t.choices[0])
-    (event,) = t.events(S.TURNED_UP, viewer=SPECTATOR)
+    (event,) = t.events(S.Event.TURNED_UP, viewer=SPECTATOR)
     return event[4]
 
 

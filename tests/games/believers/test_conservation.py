@@ -122,7 +122,7 @@ class NightWatch:
 
     def look(self, vec: VecGame, s: NDArray[Any], rng: np.random.Generator) -> None:
         """Compare the Views of all games in which it is night."""
-        nights = np.flatnonzero(s["phase"] == S.NIGHT)
+        nights = np.flatnonzero(s["phase"] == S.Phase.NIGHT)
         fresh: dict[int, tuple[int, bytes]] = {}
         if len(nights):
             viewers = np.empty(len(nights), np.int64)
@@ -133,7 +133,7 @@ class NightWatch:
             views = plain_records(vec.views(nights, viewers))
             assert (views["actor"] == -1).all()
             assert (views["nominations"] == 0).all()
-            assert (views["log"][:, :, 0] != S.NOMINATED).all()
+            assert (views["log"][:, :, 0] != S.Event.NOMINATED).all()
             for k, game in enumerate(nights):
                 seen = views[k].tobytes()
                 kept = self.before.get(int(game))
@@ -151,7 +151,7 @@ def check_end(batch: Batch, lengths: NDArray[np.int64], vec: VecGame, players: i
     assert batch.terminated[batch.finished].all()
     assert (finals["status"] != RUNNING).all()
     assert (finals["actor"] == -1).all()
-    bounds = np.array([vec.tables[k].longest for k in batch.games[batch.finished]])
+    bounds = np.array([vec.tables[k].max_game_length for k in batch.games[batch.finished]])
     assert (lengths[batch.finished] <= bounds).all()
     assert (finals["log_count"] <= S.LOG_CAPACITY).all()
     faith, winner = finals["faith"][:, :players], finals["winner"][:, None]
@@ -161,9 +161,9 @@ def check_end(batch: Batch, lengths: NDArray[np.int64], vec: VecGame, players: i
     assert np.allclose(rewards[:, :players], expected)
     ahead = finals["tokens"][:, 0] > finals["tokens"][:, 1]
     assert (finals["tokens"][:, 0] != finals["tokens"][:, 1]).all()
-    assert (ahead == (finals["winner"] == S.BELIEVER)).all()
+    assert (ahead == (finals["winner"] == S.Faith.BELIEVER)).all()
     assert (finals["mission"] <= 13).all()
-    assert (finals["ending"] != S.OPEN).all()
+    assert (finals["ending"] != S.Ending.OPEN).all()
 
 
 def play(players: int, games: int, seed: int, side_by_side: int) -> tuple[int, int]:

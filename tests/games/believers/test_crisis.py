@@ -22,7 +22,7 @@ from tests.games.believers.tables import (
 
 def laid(t: Table) -> tuple[str, int, int]:
     """The Crisis that was laid, on whom, and whether a Guardian kept it off."""
-    event = t.events(S.LAID)[-1]
+    event = t.events(S.Event.LAID)[-1]
     return CRISES[event[2]], event[3], event[4]
 
 
@@ -116,7 +116,7 @@ def test_a_defector_can_be_the_target(players: int) -> None:
     while t.kind == "night":  # all for seat 0, a Defector, who names another
         t.nominate("Exile", 0 if t.actor != 0 else 2)
     assert laid(t) == ("Exile", 0, 0)
-    assert t["faith"][0] == S.DEFECTOR
+    assert t["faith"][0] == S.Faith.DEFECTOR
 
 
 def test_defectors_see_the_nominations_made_before(players: int) -> None:
@@ -136,9 +136,9 @@ def test_defectors_see_the_nominations_made_before(players: int) -> None:
         t.nominate("Fast", 1)
         made.append(S.SEATS * CRISES.index("Fast") + 1)
     for viewer in (*range(players), SPECTATOR):
-        seen = t.events(S.NOMINATED, viewer=viewer)
+        seen = t.events(S.Event.NOMINATED, viewer=viewer)
         assert len(seen) == (len(defectors) if viewer in defectors else 0)
-        assert t.events(S.LAID, viewer=viewer) == [(S.LAID, -1, 0, 1, 0, -1)]
+        assert t.events(S.Event.LAID, viewer=viewer) == [(S.Event.LAID, -1, 0, 1, 0, -1)]
 
 
 def test_nights_without_crises(players: int) -> None:
@@ -202,7 +202,7 @@ def test_guardian_keeps_every_crisis_off(players: int, crisis: str) -> None:
     assert t.disciples(0) == ["Almoner", "Guardian"]
     assert t["row_crisis"] == -1
     assert t.asked == (4, "indoctrination")
-    assert t.events(S.SHOWN, S.TITHED, S.DISCARDED, S.DISMISSED) == []
+    assert t.events(S.Event.SHOWN, S.Event.TITHED, S.Event.DISCARDED, S.Event.DISMISSED) == []
     asked = []
     while t.kind == "indoctrination":
         asked.append(t.actor)
@@ -226,7 +226,7 @@ def test_a_guardian_of_another_does_not_help(players: int) -> None:
     t = build_night(players, disciples={1: ["Guardian"]})
     lay(t, "Exile", 0)
     assert laid(t) == ("Exile", 0, 0)
-    assert (t["row_crisis"], t["row_target"]) == (S.EXILE, 0)
+    assert (t["row_crisis"], t["row_target"]) == (S.Trouble.EXILE, 0)
 
 
 # the eight
@@ -247,8 +247,11 @@ def test_fast_discards_two_of_ones_choice(players: int) -> None:
     assert t.hand(0) == "H"
     assert t.heap("discards") == "DC"
     for viewer in (*range(players), SPECTATOR):  # face up (B3)
-        seen = t.events(S.DISCARDED, viewer=viewer)
-        assert seen == [(S.DISCARDED, 0, 3, -1, -1, -1), (S.DISCARDED, 0, 0, -1, -1, -1)]
+        seen = t.events(S.Event.DISCARDED, viewer=viewer)
+        assert seen == [
+            (S.Event.DISCARDED, 0, 3, -1, -1, -1),
+            (S.Event.DISCARDED, 0, 0, -1, -1, -1),
+        ]
 
 
 @pytest.mark.parametrize(("hand", "asked"), [("", 0), ("C", 1), ("CC", 2)])
@@ -275,7 +278,7 @@ def test_testimony_shows_all_virtues(players: int) -> None:
         view = t.view(viewer)
         assert [view[f"glimpse_{x}"][0] for x in ("by", "of", "at", "whole")] == [10, 0, 4, 1]
         assert view["glimpse_hand"][0].tolist() == counts("DHCX")
-        (row,) = [row for row in view["log"] if row[0] == S.SHOWN]
+        (row,) = [row for row in view["log"] if row[0] == S.Event.SHOWN]
         assert S.unpacked(row) == counts("DHCX")
     t.set_hand(0, "O")
     assert t.view(SPECTATOR)["glimpse_hand"][0].tolist() == counts("DHCX")
@@ -297,7 +300,7 @@ def test_doubt_discards_a_disciple_of_ones_choice(players: int) -> None:
     assert t.disciples(0) == ["Almoner", "Almoner", "Oracle"]
     assert t.gone("Gleaner") == before + 1
     assert t.asked == (4, "indoctrination")
-    assert t.events(S.DISMISSED, viewer=SPECTATOR) == [(S.DISMISSED, 0, 10, 0, 0, -1)]
+    assert t.events(S.Event.DISMISSED, viewer=SPECTATOR) == [(S.Event.DISMISSED, 0, 10, 0, 0, -1)]
 
 
 @pytest.mark.parametrize("held", [[], ["Oracle"]])
@@ -318,7 +321,7 @@ def test_muteness_lasts_for_the_next_row(players: int) -> None:
         players, crises=("Muteness", "Exile", "Fast"), disciples={0: ["Almoner"], 2: ["Almoner"]}
     )
     lay(t, "Muteness", 0)
-    assert (t["row_crisis"], t["row_target"]) == (S.MUTENESS, 0)
+    assert (t["row_crisis"], t["row_target"]) == (S.Trouble.MUTENESS, 0)
     asked = []
     while t.kind == "indoctrination":
         asked.append(t.actor)
@@ -358,7 +361,7 @@ def test_a_muted_owner_keeps_steadfast_disciples(players: int) -> None:
     t.refuse(players)
     t.state["log_count"], t.state["log"] = 0, 0
     t.round(won=False, hand=1)
-    assert (2, S.BY_GLEANER) in [draw[:2] for draw in t.draws()]
+    assert (2, S.Reason.BY_GLEANER) in [draw[:2] for draw in t.draws()]
 
 
 def test_exile_lasts_for_the_next_row(players: int) -> None:
@@ -391,7 +394,7 @@ def test_poverty_skips_the_next_indoctrination(players: int) -> None:
     assert seats_of(t["passed"], players) == {0}
     asked = []
     while t.kind == "indoctrination":
-        assert (t["row_crisis"], t["row_target"]) == (S.POVERTY, 0)
+        assert (t["row_crisis"], t["row_target"]) == (S.Trouble.POVERTY, 0)
         asked.append(t.actor)
         t.refuse()
     assert sorted(asked) == list(range(1, players))
@@ -444,13 +447,13 @@ def test_tithe_gives_two_random_virtues_to_the_next_player(players: int) -> None
         t.set_hand(1, "D")
         lay(t, "Tithe", 0)
         assert t.asked == (4, "indoctrination")
-        given = [LETTERS[event[5]] for event in t.events(S.TITHED)]
+        given = [LETTERS[event[5]] for event in t.events(S.Event.TITHED)]
         assert len(given) == 2
         seen.add("".join(sorted(given)))
         assert sorted(t.hand(1)) == sorted(["D", *given])
         assert sorted([*t.hand(0), *given]) == ["C", "C", "O", "O"]
         for viewer in (*range(players), SPECTATOR):
-            events = t.events(S.TITHED, viewer=viewer)
+            events = t.events(S.Event.TITHED, viewer=viewer)
             assert [event[1:3] for event in events] == [(0, 1)] * 2
             secrets = {event[5] for event in events}
             assert (secrets == {-1}) == (viewer not in (0, 1))
@@ -467,4 +470,4 @@ def test_tithe_of_few(players: int, hand: str) -> None:
     lay(t, "Tithe", last)
     assert t.hand(last) == ""
     assert t.hand(0) == "D" + hand
-    assert len(t.events(S.TITHED)) == len(hand)
+    assert len(t.events(S.Event.TITHED)) == len(hand)

@@ -20,7 +20,7 @@ from concilium.envs.believers import GAME
 from concilium.envs.believers import state as S
 from concilium.envs.believers.actions import NOMINATE, OPPONENTS
 from concilium.envs.believers.options import MINI
-from concilium.envs.core.events import ACTOR, FIRST, KIND, SECRET, THIRD
+from concilium.envs.core.compiled.log import ACTOR, FIRST, KIND, SECRET, THIRD
 from concilium.envs.core.state import SPECTATOR, Records, plain_records
 
 Hands = tuple[tuple[int, ...], ...]
@@ -84,7 +84,7 @@ class Exact:
         self.mission = -1
         for number, event in enumerate(self.log):
             self.follow(number, event)
-        if int(view["phase"]) == S.GIFT and int(view["gift_count"]) == 1:
+        if int(view["phase"]) == S.Phase.GIFT and int(view["gift_count"]) == 1:
             if int(view["hand_seat"]) == self.viewer:
                 self.see_leave(self.viewer, int(view["gift"][0]))
             else:
@@ -97,7 +97,7 @@ class Exact:
         hands = [h for h in product(range(size + 1), repeat=self.kinds) if sum(h) == size]
         own = None
         for event in self.log:
-            if event[KIND] == S.DEALT:
+            if event[KIND] == S.Event.DEALT:
                 own = tuple(S.unpacked(event)[: self.kinds])
         choices = [[own] if seat == self.viewer and own else hands for seat in range(self.n)]
         for deal in product(*choices):
@@ -113,22 +113,22 @@ class Exact:
     def follow(self, number: int, event: Any) -> None:
         """One event."""
         kind, seat = int(event[KIND]), int(event[ACTOR])
-        if kind == S.TURNED_UP:
+        if kind == S.Event.TURNED_UP:
             self.mission += 1
-        elif kind == S.GAVE:
+        elif kind == S.Event.GAVE:
             self.give(number, seat)
-        elif kind == S.PLACED and int(event[THIRD]) // 2 == 1:
+        elif kind == S.Event.PLACED and int(event[THIRD]) // 2 == 1:
             self.see_leave(int(self.view["mission_hand"][self.mission]), int(event[FIRST]))
-        elif kind == S.PLACED and int(event[THIRD]) // 2 == 0:
+        elif kind == S.Event.PLACED and int(event[THIRD]) // 2 == 0:
             self.draw(None, int(event[FIRST]))
-        elif kind == S.DREW:
+        elif kind == S.Event.DREW:
             self.draw(seat, int(event[SECRET]) if seat == self.viewer else None)
 
     def give(self, number: int, hand: int) -> None:
         """Two Virtues leave the Hand; one is placed and the other comes to the Eye."""
         pair = int(self.view["mission_given"][self.mission])
         eye = int(self.view["mission_eye"][self.mission])
-        placed = next((int(e[FIRST]) for e in self.log[number:] if e[KIND] == S.PLACED), None)
+        placed = next((int(e[FIRST]) for e in self.log[number:] if e[KIND] == S.Event.PLACED), None)
         if pair >= 0:
             both = [int(S.PAIR_LOW[pair]), int(S.PAIR_HIGH[pair])]
             for kind in both:
@@ -236,7 +236,7 @@ def night_state(players: int) -> Records:
         generator = np.random.default_rng(seed)
         state = bound.new_state(seed)
         while int(plain_records(state)["status"][0]) == 0:
-            if int(plain_records(state)["phase"][0]) == S.NIGHT:
+            if int(plain_records(state)["phase"][0]) == S.Phase.NIGHT:
                 return state
             bound.step(state, int(generator.choice(np.flatnonzero(bound.legal_actions(state)))))
     raise AssertionError("no night in 100 games")
@@ -246,7 +246,7 @@ def test_faith_is_uniform_over_what_is_possible() -> None:
     """Seven players, a True Believer's View: 20 sets of three Defectors among the six others."""
     bound = GAME.bind(num_players=7)
     state = bound.new_state(3)
-    seat = int(np.flatnonzero(plain_records(state)["faith"][0][:7] == S.BELIEVER)[0])
+    seat = int(np.flatnonzero(plain_records(state)["faith"][0][:7] == S.Faith.BELIEVER)[0])
     view = bound.view(state, seat)
     counts: Counter[bytes] = Counter()
     for seed in range(2000):
@@ -262,8 +262,8 @@ def test_with_two_defectors_nobody_laid_a_crisis_on_itself() -> None:
     state = night_state(5)
     turn = int(plain_records(state)["turn"][0])
     faith = plain_records(state)["faith"][0][:5]
-    order = [seat for k in range(5) if faith[seat := (turn + k) % 5] == S.DEFECTOR]
-    target = next(seat for seat in range(5) if faith[seat] == S.BELIEVER and seat != turn)
+    order = [seat for k in range(5) if faith[seat := (turn + k) % 5] == S.Faith.DEFECTOR]
+    target = next(seat for seat in range(5) if faith[seat] == S.Faith.BELIEVER and seat != turn)
     crisis = int(plain_records(state)["crises"][0][0])
     for seat in order:
         bound.step(state, NOMINATE + OPPONENTS * crisis + (target - seat) % 5 - 1)
@@ -271,7 +271,7 @@ def test_with_two_defectors_nobody_laid_a_crisis_on_itself() -> None:
     pairs = set()
     for seed in range(400):
         sampled = plain_records(bound.determinize(view, seed))["faith"][0][:5]
-        pairs.add(tuple(np.flatnonzero(sampled == S.DEFECTOR).tolist()))
+        pairs.add(tuple(np.flatnonzero(sampled == S.Faith.DEFECTOR).tolist()))
     place = {seat: (seat - turn) % 5 for seat in range(5)}
     allowed = {
         (a, b)
@@ -288,20 +288,20 @@ def test_the_night_looks_alike_whoever_acts(players: int) -> None:
     bound = GAME.bind(num_players=players)
     state = night_state(players)
     plain = plain_records(state)[0]
-    blind = [SPECTATOR, *np.flatnonzero(plain["faith"][:players] == S.BELIEVER).tolist()]
+    blind = [SPECTATOR, *np.flatnonzero(plain["faith"][:players] == S.Faith.BELIEVER).tolist()]
     before = [bound.view(state, viewer).tobytes() for viewer in blind]
     count = 1
     while True:
         legal = np.flatnonzero(bound.legal_actions(state))
         bound.step(state, int(legal[count % len(legal)]))
-        if int(plain_records(state)["phase"][0]) != S.NIGHT:
+        if int(plain_records(state)["phase"][0]) != S.Phase.NIGHT:
             break
         assert [bound.view(state, viewer).tobytes() for viewer in blind] == before
         count += 1
     assert count == int(S.DEFECTORS[players])
     view = plain_records(bound.view(state, blind[1]))[0]
-    assert S.NOMINATED not in view["log"][:, KIND]
-    assert S.LAID in view["log"][:, KIND]
+    assert S.Event.NOMINATED not in view["log"][:, KIND]
+    assert S.Event.LAID in view["log"][:, KIND]
 
 
 def test_a_position_made_by_hand_can_be_sampled() -> None:

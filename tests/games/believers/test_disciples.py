@@ -51,7 +51,7 @@ def test_almoner_draws_one(players: int) -> None:
     t.enlist("Almoner")
     assert t.hand(0) == "DDC"
     assert t["deck_size"] == 0
-    assert t.draws() == [(0, S.BY_ALMONER, "C")]
+    assert t.draws() == [(0, S.Reason.BY_ALMONER, "C")]
 
 
 def test_only_the_drawer_knows_the_card(players: int) -> None:
@@ -59,8 +59,8 @@ def test_only_the_drawer_knows_the_card(players: int) -> None:
     t = build(players, disciples={0: ["Almoner"]}, deck="C")
     t.enlist("Almoner")
     for viewer in (*range(players), SPECTATOR):
-        (event,) = t.events(S.DREW, viewer=viewer)
-        assert event == (S.DREW, 0, S.BY_ALMONER, 0, 0, 3 if viewer == 0 else -1)
+        (event,) = t.events(S.Event.DREW, viewer=viewer)
+        assert event == (S.Event.DREW, 0, S.Reason.BY_ALMONER, 0, 0, 3 if viewer == 0 else -1)
 
 
 def test_almoner_draws_nothing_where_nothing_is(players: int) -> None:
@@ -85,7 +85,7 @@ def test_penitent_on_oneself(players: int) -> None:
     t = build(players, disciples={0: ["Penitent"]}, shame={1: 0, 2: 0, 3: 0}, gossip={0: 1})
     t.enlist("Penitent", 0)
     assert t.shame(0) == 0
-    assert t.events(S.ENLISTED) == [(S.ENLISTED, 0, 1, 0, 0, -1)]
+    assert t.events(S.Event.ENLISTED) == [(S.Event.ENLISTED, 0, 1, 0, 0, -1)]
 
 
 def test_gossip_counts_one_more(players: int) -> None:
@@ -115,13 +115,13 @@ def test_confidant_sees_one_of_the_cards(players: int) -> None:
     for seed in range(30):
         t = build(players, disciples={0: ["Confidant"]}, hands={3: "DDC"}, seed=seed)
         t.enlist("Confidant", 3)
-        (event,) = t.events(S.ENLISTED)
-        assert event[:4] == (S.ENLISTED, 0, DISCIPLES.index("Confidant"), 3)
+        (event,) = t.events(S.Event.ENLISTED)
+        assert event[:4] == (S.Event.ENLISTED, 0, DISCIPLES.index("Confidant"), 3)
         seen.add(LETTERS[event[5]])
         assert t.hand(3) == "DDC"
         for viewer in (*range(players), SPECTATOR):
             secret = event[5] if viewer == 0 else -1
-            assert t.events(S.ENLISTED, viewer=viewer) == [(*event[:5], secret)]
+            assert t.events(S.Event.ENLISTED, viewer=viewer) == [(*event[:5], secret)]
             view = t.view(viewer)
             assert [view[f"glimpse_{x}"][0] for x in ("by", "of", "whole")] == [0, 3, 0]
             known = [int(kind == event[5]) for kind in range(10)] if viewer == 0 else [-1] * 10
@@ -135,7 +135,7 @@ def test_the_chance_of_a_confidant_is_by_card(players: int) -> None:
     for seed in range(160):
         t = build(players, disciples={0: ["Confidant"]}, hands={1: "DDDC"}, seed=seed)
         t.enlist("Confidant", 1)
-        found += t.events(S.ENLISTED)[0][5] == 3
+        found += t.events(S.Event.ENLISTED)[0][5] == 3
     assert 18 <= found <= 62  # 40 expected, four deviations of 5.5
 
 
@@ -143,11 +143,11 @@ def test_herald_sees_the_next_mission(players: int) -> None:
     t = build(players, disciples={0: ["Herald"]}, mission="HC")
     t.enlist("Herald")
     assert t.asked == (0, "heralding")
-    assert t.events(S.ENLISTED)[0][5] == pair("HC")
+    assert t.events(S.Event.ENLISTED)[0][5] == pair("HC")
     assert t.view(0)["next_mission"] == pair("HC")
     for viewer in (*range(1, players), SPECTATOR):
         assert t.view(viewer)["next_mission"] == -1
-        assert t.events(S.ENLISTED, viewer=viewer)[0][5] == -1
+        assert t.events(S.Event.ENLISTED, viewer=viewer)[0][5] == -1
         assert seats_of(t.view(viewer)["next_seen"], players) == {0}
     t.herald(under=False)
     assert t.asked == (0, "call")
@@ -165,7 +165,7 @@ def test_herald_puts_the_mission_under_the_deck(players: int) -> None:
     assert (t["next_mission"], t["under_count"]) == (-1, 1)
     assert t["under"][0] == pair("HC")
     for viewer in (*range(players), SPECTATOR):
-        assert t.events(S.HERALDED, viewer=viewer) == [(S.HERALDED, 0, 1, 0, 0, -1)]
+        assert t.events(S.Event.HERALDED, viewer=viewer) == [(S.Event.HERALDED, 0, 1, 0, 0, -1)]
         assert t.view(viewer)["under"][0] == (pair("HC") if viewer == 0 else -1)
         assert t.view(viewer)["under_count"] == 1
     t.all_done()
@@ -180,7 +180,7 @@ def test_a_second_herald_sees_the_same_mission_left_there(players: int) -> None:
     t.herald(under=False)
     t.done()
     t.enlist("Herald")
-    assert t.events(S.ENLISTED)[1][5] == pair("HC")
+    assert t.events(S.Event.ENLISTED)[1][5] == pair("HC")
     assert seats_of(t["next_seen"], players) == {0, 1}
     t.herald(under=True)
     assert seats_of(t["under_seen"][0], players) == {0, 1}
@@ -236,7 +236,7 @@ def test_a_herald_at_the_last_mission(players: int) -> None:
     t.set_disciples(t.actor, "Herald")
     seat = t.actor
     t.enlist("Herald")
-    assert t.events(S.ENLISTED)[-1][5] == pair("HC")
+    assert t.events(S.Event.ENLISTED)[-1][5] == pair("HC")
     assert seats_of(t["next_seen"], players) == {0, seat}
     t.herald(under=True)
     assert t["under_count"] == 1
@@ -255,12 +255,12 @@ def test_inquisitor_sees_the_whole_hand(players: int) -> None:
         view = t.view(viewer)
         assert [view[f"glimpse_{x}"][0] for x in ("by", "of", "whole")] == [0, 2, 1]
         assert view["glimpse_hand"][0].tolist() == (seen if viewer == 0 else [-1] * 10)
-        looks = t.events(S.LOOKED, viewer=viewer)
+        looks = t.events(S.Event.LOOKED, viewer=viewer)
         assert len(looks) == (viewer == 0)
-    row = next(row for row in t.view(0)["log"] if row[0] == S.LOOKED)
+    row = next(row for row in t.view(0)["log"] if row[0] == S.Event.LOOKED)
     assert S.unpacked(row) == seen
     assert row[1] == 2
-    assert t.events(S.ENLISTED, viewer=1) == [(S.ENLISTED, 0, 5, 2, 0, -1)]
+    assert t.events(S.Event.ENLISTED, viewer=1) == [(S.Event.ENLISTED, 0, 5, 2, 0, -1)]
 
 
 def test_doorkeeper_keeps_out_for_this_round(players: int) -> None:
@@ -296,14 +296,14 @@ def test_mendicant_takes_a_random_card(players: int) -> None:
     for seed in range(30):
         t = build(players, disciples={0: ["Mendicant"]}, hands={0: "D", 3: "OOC"}, seed=seed)
         t.enlist("Mendicant", 3)
-        (event,) = t.events(S.ENLISTED)
+        (event,) = t.events(S.Event.ENLISTED)
         kind = LETTERS[event[5]]
         seen.add(kind)
         assert sorted(t.hand(0)) == sorted("D" + kind)
         assert sorted(t.hand(3) + kind) == sorted("OOC")
         for viewer in (*range(players), SPECTATOR):
             secret = event[5] if viewer in (0, 3) else -1
-            assert t.events(S.ENLISTED, viewer=viewer) == [(*event[:5], secret)]
+            assert t.events(S.Event.ENLISTED, viewer=viewer) == [(*event[:5], secret)]
             assert t.view(viewer)["hand_count"][[0, 3]].tolist() == [2, 2]
             # who lost it knows a card of the other's hand
             view = t.view(viewer)
@@ -318,7 +318,7 @@ def test_mendicant_at_an_empty_hand(players: int) -> None:
     t = build(players, disciples={0: ["Mendicant"]}, hands={0: "D", 3: ""})
     t.enlist("Mendicant", 3)
     assert (t.hand(0), t.hand(3)) == ("D", "")
-    assert t.events(S.ENLISTED)[0][5] == -1
+    assert t.events(S.Event.ENLISTED)[0][5] == -1
 
 
 def test_guardian_takes_no_notice_of_shame(players: int) -> None:
@@ -345,7 +345,7 @@ def test_gleaner_draws_on_every_failure(players: int) -> None:
     # B12: after Eye and Hand, clockwise from the Eye, one for each card; Steadfast, it stays
     t = build(players, eye=1, disciples={0: ["Gleaner"], 3: ["Gleaner", "Gleaner"]})
     t.round(won=False, hand=2)
-    fail, glean = S.AFTER_FAILURE, S.BY_GLEANER
+    fail, glean = S.Reason.AFTER_FAILURE, S.Reason.BY_GLEANER
     assert [draw[:2] for draw in t.draws()] == [
         (1, fail), (2, fail), (3, glean), (3, glean), (0, glean),
     ]  # fmt: skip
@@ -366,7 +366,7 @@ def test_gleaners_clockwise_from_the_acting_eye(players: int) -> None:
     t.mission_to(0)
     t.give("DH")
     t.place("H")
-    assert [who for who, why, _ in t.draws() if why == S.BY_GLEANER] == [3, 1]
+    assert [who for who, why, _ in t.draws() if why == S.Reason.BY_GLEANER] == [3, 1]
 
 
 @pytest.mark.parametrize("target", [3, 4])
@@ -375,12 +375,12 @@ def test_oracle_sees_a_faith(players: int, target: int) -> None:
     t = build(players, disciples={0: ["Oracle"]}, defectors=_defectors_with_four(players))
     t.enlist("Oracle", target)
     faith = int(target == 4)
-    assert t.events(S.ENLISTED)[0][5] == faith
+    assert t.events(S.Event.ENLISTED)[0][5] == faith
     assert t.view(0)["faith"][target] == faith
     for viewer in (1, SPECTATOR):
         view = t.view(viewer)
         assert view["faith"][target] == -1
-        assert t.events(S.ENLISTED, viewer=viewer)[0][5] == -1
+        assert t.events(S.Event.ENLISTED, viewer=viewer)[0][5] == -1
         assert seats_of(view["faith_seen"][target], players) == {0}
     # the target does not learn more of the user either
     assert t.view(3)["faith"][0] == -1
@@ -406,8 +406,8 @@ def test_witness_sees_the_pair_after_the_mission(players: int) -> None:
         for viewer in (*range(players), SPECTATOR):
             expected = pair("DH") if viewer in (0, 1, 3) else -1
             assert t.view(viewer)["mission_given"][0] == expected
-            (event,) = t.events(S.WITNESSED, viewer=viewer)
-            assert event == (S.WITNESSED, 3, 0, 0, 0, pair("DH") if viewer == 3 else -1)
+            (event,) = t.events(S.Event.WITNESSED, viewer=viewer)
+            assert event == (S.Event.WITNESSED, 3, 0, 0, 0, pair("DH") if viewer == 3 else -1)
         assert seats_of(t["given_known"][0], players) == {0, 1, 3}
         t.all_done()
         assert seats_of(t["witnesses"], players) == set()
@@ -423,7 +423,7 @@ def test_two_witnesses(players: int) -> None:
     t.mission_to(1)
     t.give("DH")
     t.place("D")
-    assert {event[1] for event in t.events(S.WITNESSED)} == {2, 3}
+    assert {event[1] for event in t.events(S.Event.WITNESSED)} == {2, 3}
     assert seats_of(t["given_known"][0], players) == {0, 1, 2, 3}
 
 
@@ -437,7 +437,7 @@ def test_lantern_shows_the_pair_before_the_eye_chooses(players: int) -> None:
     assert t.asked == (0, "placement")
     for viewer in (*range(players), SPECTATOR):
         assert t.view(viewer)["mission_given"][0] == pair("DH")
-        assert t.events(S.GAVE, viewer=viewer) == [(S.GAVE, 1, 0, 0, 0, pair("DH"))]
+        assert t.events(S.Event.GAVE, viewer=viewer) == [(S.Event.GAVE, 1, 0, 0, 0, pair("DH"))]
     t.place("D")
     assert t.view(SPECTATOR)["mission_given"][0] == pair("DH")
     t.all_done()
@@ -453,7 +453,7 @@ def test_without_a_lantern_hand_and_eye_alone_know(players: int) -> None:
         for viewer in (*range(players), SPECTATOR):
             known = pair("DH") if viewer in (0, 1) else -1
             assert t.view(viewer)["mission_given"][0] == known
-            assert t.events(S.GAVE, viewer=viewer)[0] == (S.GAVE, 1, 0, 0, 0, known)
+            assert t.events(S.Event.GAVE, viewer=viewer)[0] == (S.Event.GAVE, 1, 0, 0, 0, known)
         if t.kind == "placement":
             t.place("D")
             t.round(won=True)

@@ -115,13 +115,13 @@ def test_payment_is_public(players: int) -> None:
         view = t.view(viewer)
         assert view["discards"].tolist() == [1, 0, 1, 0, 0, 0, 0, 0, 0, 0]
         assert view["hand_count"][4] == 0
-        events = t.events(S.DISCARDED, viewer=viewer)
+        events = t.events(S.Event.DISCARDED, viewer=viewer)
         assert [event[:4] for event in events] == [
-            (S.DISCARDED, 4, 0, DISCIPLES.index("Herald")),
-            (S.DISCARDED, 4, 2, DISCIPLES.index("Herald")),
+            (S.Event.DISCARDED, 4, 0, DISCIPLES.index("Herald")),
+            (S.Event.DISCARDED, 4, 2, DISCIPLES.index("Herald")),
         ]
-        assert t.events(S.BOUGHT, viewer=viewer) == [
-            (S.BOUGHT, 4, DISCIPLES.index("Herald"), 1, 0, -1)
+        assert t.events(S.Event.BOUGHT, viewer=viewer) == [
+            (S.Event.BOUGHT, 4, DISCIPLES.index("Herald"), 1, 0, -1)
         ]
 
 
@@ -142,7 +142,7 @@ def test_the_card_beneath_is_shown_after_payment(players: int) -> None:
     assert t.tops == ["Gossip", "Herald", "Apostle"]
     assert t["pile_size"].tolist() == [1, 1, 1]
     assert t["buried"].sum() == 0
-    assert t.events(S.DISCARDED)[-1][4] == DISCIPLES.index("Gossip")
+    assert t.events(S.Event.DISCARDED)[-1][4] == DISCIPLES.index("Gossip")
 
 
 def test_an_empty_pile_shows_nothing(players: int) -> None:
@@ -150,7 +150,7 @@ def test_an_empty_pile_shows_nothing(players: int) -> None:
     t.buy("Herald", "DH")
     assert t.tops == ["Almoner", None, "Apostle"]
     assert t["pile_size"].tolist() == [2, 0, 1]
-    assert t.events(S.DISCARDED)[-1][4] == -1
+    assert t.events(S.Event.DISCARDED)[-1][4] == -1
     assert "Herald" not in t.buys
 
 
@@ -227,7 +227,7 @@ def test_steadfast_ones_serve_at_once(players: int) -> None:
     t.choose(second)
     t.give("DH")
     t.place("H")
-    assert (4, S.BY_GLEANER) in [draw[:2] for draw in t.draws()]
+    assert (4, S.Reason.BY_GLEANER) in [draw[:2] for draw in t.draws()]
 
 
 def test_discards_can_be_bought_back_into_the_deck(players: int) -> None:
@@ -239,7 +239,7 @@ def test_discards_can_be_bought_back_into_the_deck(players: int) -> None:
     while t.kind == "indoctrination":
         t.refuse()
     t.enlist("Almoner")
-    assert t.draws()[-1] == (4, S.BY_ALMONER, "H")
+    assert t.draws()[-1] == (4, S.Reason.BY_ALMONER, "H")
     assert t.heap("discards") == ""
 
 

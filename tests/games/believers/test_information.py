@@ -39,15 +39,15 @@ def masked(values: Any, may: list[bool]) -> list[Any]:
 def faiths_known(s: Any, viewer: int) -> list[bool]:
     """B1: the own Faith, all of them for Defectors, those peeked at; at the end everybody's."""
     n = int(s["num_players"])
-    if s["status"] != RUNNING or (viewer >= 0 and s["faith"][viewer] == S.DEFECTOR):
+    if s["status"] != RUNNING or (viewer >= 0 and s["faith"][viewer] == S.Faith.DEFECTOR):
         return [True] * n
     return [seat == viewer or knows(int(s["faith_seen"][seat]), viewer) for seat in range(n)]
 
 
 def check_view(view: Any, s: Any, viewer: int) -> None:
     """A View holds everything public, and of what is secret what the viewer may know."""
-    n, night = int(s["num_players"]), s["phase"] == S.NIGHT and s["status"] == RUNNING
-    defector = viewer >= 0 and s["faith"][viewer] == S.DEFECTOR
+    n, night = int(s["num_players"]), s["phase"] == S.Phase.NIGHT and s["status"] == RUNNING
+    defector = viewer >= 0 and s["faith"][viewer] == S.Faith.DEFECTOR
     for name in s.dtype.names:
         if name not in PARTLY_HIDDEN and name not in HIDDEN_FROM_ALL:
             assert np.array_equal(view[name], s[name]), name
@@ -95,7 +95,7 @@ def play(bound: BoundGame, seed: int, character: str) -> Counter[int]:
     visits: Counter[int] = Counter()
     while True:
         phase = int(s["phase"])
-        often = phase in (S.CALL, S.STATEMENT, S.INDOCTRINATION, S.PAYMENT)
+        often = phase in (S.Phase.CALL, S.Phase.STATEMENT, S.Phase.INDOCTRINATION, S.Phase.PAYMENT)
         if s["status"] != RUNNING or visits[phase] % (30 if often else 4) == 0:
             for viewer in (*range(bound.num_players), SPECTATOR):
                 check_view(plain_records(bound.view(states, viewer))[0], s, viewer)
@@ -110,7 +110,14 @@ def play(bound: BoundGame, seed: int, character: str) -> Counter[int]:
 def test_every_field_of_every_view(players: int, options: dict[str, Any]) -> None:
     bound = GAME.bind(num_players=players, **options)
     visits = play(bound, players, "eager") + play(bound, 10 + players, "sparing")
-    for phase in (S.CALL, S.CHOICE, S.GIFT, S.PLACEMENT, S.NIGHT, S.INDOCTRINATION):
+    for phase in (
+        S.Phase.CALL,
+        S.Phase.CHOICE,
+        S.Phase.GIFT,
+        S.Phase.PLACEMENT,
+        S.Phase.NIGHT,
+        S.Phase.INDOCTRINATION,
+    ):
         assert visits[phase] > 0
 
 

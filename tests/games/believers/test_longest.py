@@ -46,7 +46,7 @@ def play(bound: BoundGame, seed: int) -> tuple[int, int, int]:
         legal = np.flatnonzero(bound.legal_actions(states)).tolist()
         bound.step(states, busy(legal, s, rng))
         decisions += 1
-        assert decisions <= bound.longest
+        assert decisions <= bound.max_game_length
         assert int(s["log_count"]) <= most_events(bound.options) <= S.LOG_CAPACITY
     return decisions, int(s["log_count"]), int(s["mission"])
 

@@ -8,7 +8,7 @@ from concilium.envs import SPECTATOR
 from concilium.envs.believers import state as S
 from tests.games.believers.tables import Table, build, pair
 
-FAILURE, ROW = S.AFTER_FAILURE, S.AFTER_ROW
+FAILURE, ROW = S.Reason.AFTER_FAILURE, S.Reason.AFTER_ROW
 
 
 def who_drew(t: Table) -> list[tuple[int, int]]:
@@ -93,7 +93,9 @@ def test_the_placed_virtue_is_public_the_other_is_not(players: int) -> None:
         assert view["mission_placed"][0].tolist() == [0, -1]
         assert view["mission_result"][0] == 1
         assert view["mission_given"][0] == (pair("DH") if viewer in (0, 1) else -1)
-        assert t.events(S.PLACED, viewer=viewer) == [(S.PLACED, 0, 0, -1, 1 + 2 * 2, -1)]
+        assert t.events(S.Event.PLACED, viewer=viewer) == [
+            (S.Event.PLACED, 0, 0, -1, 1 + 2 * 2, -1)
+        ]
 
 
 @pytest.mark.parametrize("kind", ["D", "H"])
@@ -166,7 +168,7 @@ def test_fewer_than_two_show_nothing(players: int, name: str, gift: str) -> None
     t = with_disciples(players, name, gift=gift, deck="CCCCCC")
     assert t.mission(0)["placed"] == (gift or "C")
     assert t.mission(0)["given"] == ""
-    assert t.events(S.WITNESSED) == []
+    assert t.events(S.Event.WITNESSED) == []
     assert t.view(2)["mission_given"][0] == -1
     assert t.asked == (1, "call")
 
@@ -201,7 +203,7 @@ def test_blindness_places_at_random(players: int, apostle: bool) -> None:
     placed = set()
     for seed in range(20):
         names = ["Apostle"] if apostle else []
-        t = with_disciples(players, *names, row_crisis=(S.BLINDNESS, 0), seed=seed)
+        t = with_disciples(players, *names, row_crisis=(S.Trouble.BLINDNESS, 0), seed=seed)
         t.give("DH")
         assert t.asked == (1, "call")
         placed.add("".join(sorted(t.mission(0)["placed"])))
@@ -213,13 +215,13 @@ def test_blindness_places_at_random(players: int, apostle: bool) -> None:
 
 def test_a_blind_player_is_blind_as_acting_eye_only(players: int) -> None:
     # Blindness binds whenever the target is the acting Eye
-    t = build(players, row_crisis=(S.BLINDNESS, 0), disciples={2: ["Regent"]})
+    t = build(players, row_crisis=(S.Trouble.BLINDNESS, 0), disciples={2: ["Regent"]})
     t.done(2)
     t.enlist("Regent")
     t.mission_to(1)
     t.give("DH")
     assert t.asked == (2, "placement")
-    t = build(players, row_crisis=(S.BLINDNESS, 2), disciples={2: ["Regent"]})
+    t = build(players, row_crisis=(S.Trouble.BLINDNESS, 2), disciples={2: ["Regent"]})
     t.done(2)
     t.enlist("Regent")
     t.mission_to(1)
@@ -229,7 +231,7 @@ def test_a_blind_player_is_blind_as_acting_eye_only(players: int) -> None:
 
 def test_a_blind_eye_with_a_lantern(players: int) -> None:
     # B11: shown to all, and chance places
-    t = with_disciples(players, "Lantern", row_crisis=(S.BLINDNESS, 0))
+    t = with_disciples(players, "Lantern", row_crisis=(S.Trouble.BLINDNESS, 0))
     t.give("DH")
     assert t.asked == (1, "call")
     assert t.view(SPECTATOR)["mission_given"][0] == pair("DH")
@@ -289,7 +291,7 @@ def test_a_row_that_failed_as_a_whole(players: int) -> None:
     assert [who for who, why in who_drew(t) if why == ROW] == [
         (3 + k) % players for k in range(players)
     ]
-    assert who_drew(t)[:3] == [(3, FAILURE), (0, FAILURE), (3, S.BY_GLEANER)]
+    assert who_drew(t)[:3] == [(3, FAILURE), (0, FAILURE), (3, S.Reason.BY_GLEANER)]
     assert len(who_drew(t)) == 3 + players
 
 
@@ -326,7 +328,7 @@ def test_the_discards_become_the_deck_when_a_card_is_needed(players: int) -> Non
     t.done()
     t.enlist("Almoner")
     assert (t.heap("deck"), t.heap("discards")) == ("P", "")
-    assert t.draws() == [(0, S.BY_ALMONER, "C"), (1, S.BY_ALMONER, "P")]
+    assert t.draws() == [(0, S.Reason.BY_ALMONER, "C"), (1, S.Reason.BY_ALMONER, "P")]
 
 
 def test_finished_rows_come_after_the_discards(players: int) -> None:

@@ -1,7 +1,8 @@
 """B17: at night nothing that a non-Defector sees depends on what the Defectors do.
 
-Everything that can be seen is compared: View, observation, mask, kind of decision, text, drawing,
-log, rewards and infos of the environment. The same comparison must find leaks that are put in.
+Everything that can be seen is compared: View, also as a mapping, observation, mask, kind of
+decision, text, drawing, log, rewards and infos of the environment. The same comparison must find
+leaks that are put in.
 """
 
 from __future__ import annotations
@@ -37,6 +38,8 @@ def look(bound: BoundGame, states: Records, viewer: int) -> Seen:
         "text": bound.describe(view),
         "drawing": bound.render(view),
         "events": bound.events(view),
+        "fields": bound.view_dict(view),
+        "event fields": bound.event_dicts(view),
         "outcome": GAME.outcome(view).tolist(),
     }
     if viewer == SPECTATOR:
@@ -229,5 +232,5 @@ def test_after_the_night_only_the_result_is_known(players: int) -> None:
         nominate_exile(t)
     view = t.view(0)
     assert int(view["log_count"]) == before + 1
-    assert int(view["log"][before][0]) == S.LAID
+    assert int(view["log"][before][0]) == S.Event.LAID
     assert set(view["nominated"].tolist()) == {-1}

@@ -16,7 +16,7 @@ import pytest
 from concilium.envs import SPECTATOR, BoundGame
 from concilium.envs.believers import GAME
 from concilium.envs.believers import state as S
-from concilium.envs.core.events import READERS, SECRET, WITNESSES
+from concilium.envs.core.compiled.log import READERS, SECRET, WITNESSES
 from concilium.envs.core.state import RUNNING, plain_records
 from tests.games.believers.historian import Historian
 from tests.games.believers.players import choose
@@ -26,8 +26,8 @@ PLAIN_FIELDS = (
     "row_tokens", "accused", "vouched", "faith_seen", "glimpses", "disciples", "gone", "pile_top",
     "pile_size", "buried",
 )  # fmt: skip
-BEFORE_THE_HAND = (S.CALL, S.HERALDING, S.STATEMENT, S.CHOICE)
-AFTER_THE_HAND = (S.GIFT, S.PLACEMENT, S.HAND_CLAIM, S.EYE_CLAIM)
+BEFORE_THE_HAND = (S.Phase.CALL, S.Phase.HERALDING, S.Phase.STATEMENT, S.Phase.CHOICE)
+AFTER_THE_HAND = (S.Phase.GIFT, S.Phase.PLACEMENT, S.Phase.HAND_CLAIM, S.Phase.EYE_CLAIM)
 
 
 def views_of_a_game(
@@ -49,7 +49,7 @@ def views_of_a_game(
 def one_of_each(bound: BoundGame, seed: int) -> tuple[int, int, int]:
     """A True Believer, a Defector and the spectator of a deal."""
     faith = plain_records(bound.new_state(seed))["faith"][0, : bound.num_players].tolist()
-    return faith.index(S.BELIEVER), faith.index(S.DEFECTOR), SPECTATOR
+    return faith.index(S.Faith.BELIEVER), faith.index(S.Faith.DEFECTOR), SPECTATOR
 
 
 def check_log_grows(views: list[Any]) -> None:
@@ -62,8 +62,8 @@ def check_log_grows(views: list[Any]) -> None:
         same = (earlier["log"][: count - 1] == later["log"][: count - 1]).all()
         assert same
         one, other = earlier["log"][count - 1], later["log"][count - 1]
-        if one[0] == S.SAID:
-            assert other[0] == S.SAID
+        if one[0] == S.Event.SAID:
+            assert other[0] == S.Event.SAID
             said = S.unpacked(one)
             assert all(x in (0, y) for x, y in zip(said, S.unpacked(other), strict=True))
         else:
@@ -75,7 +75,7 @@ def check_view(view: Any, story: Historian, viewer: int) -> None:
     known, n, phase = story.known, story.n, int(view["phase"])
     expected = {name: np.array(known[name]) for name in PLAIN_FIELDS}
     expected["shame_at"] = expected["shame_at"][:n]
-    giving = phase == S.GIFT and int(view["gift_count"]) == 1
+    giving = phase == S.Phase.GIFT and int(view["gift_count"]) == 1
     if giving:  # one Virtue is in the tablet, which is not told yet
         expected["hand_count"][int(view["hand_seat"])] -= 1
     for name, value in expected.items():
@@ -118,12 +118,12 @@ def check_round(view: Any, story: Historian, phase: int) -> None:
         used = story.enlisted_before
     else:
         return
-    doors = {target for effect, _, target in used if effect == S.DOORKEEPER}
-    witnesses = {who for effect, who, _ in used if effect == S.WITNESS}
+    doors = {target for effect, _, target in used if effect == S.Effect.DOORKEEPER}
+    witnesses = {who for effect, who, _ in used if effect == S.Effect.WITNESS}
     assert int(view["barred"]) == sum(1 << seat for seat in doors)
     assert int(view["witnesses"]) == sum(1 << seat for seat in witnesses)
-    assert view["lantern"] == any(effect == S.LANTERN for effect, _, _ in used)
-    assert view["apostle"] == any(effect == S.APOSTLE for effect, _, _ in used)
+    assert view["lantern"] == any(effect == S.Effect.LANTERN for effect, _, _ in used)
+    assert view["apostle"] == any(effect == S.Effect.APOSTLE for effect, _, _ in used)
 
 
 def check_recall(views: list[Any], viewer: int) -> None:
@@ -131,7 +131,7 @@ def check_recall(views: list[Any], viewer: int) -> None:
     story = Historian(views[-1], viewer)
     told = 0
     for view in views:
-        if int(view["phase"]) == S.STATEMENT:
+        if int(view["phase"]) == S.Phase.STATEMENT:
             continue  # the last row of the log is not complete
         for row in story.log[told : int(view["log_count"])]:
             story.tell(row)
@@ -160,7 +160,15 @@ def test_a_log_that_forgets_is_found() -> None:
     check_recall(views, viewer)
     count = int(views[-1]["log_count"])
     kinds = [int(row[0]) for row in views[-1]["log"][:count]]
-    for kind in (S.SHAMED, S.ENLISTED, S.DREW, S.DISCARDED, S.BOUGHT, S.PLACED, S.GAVE):
+    for kind in (
+        S.Event.SHAMED,
+        S.Event.ENLISTED,
+        S.Event.DREW,
+        S.Event.DISCARDED,
+        S.Event.BOUGHT,
+        S.Event.PLACED,
+        S.Event.GAVE,
+    ):
         forgetful = views[-1].copy()
         log, place = forgetful["log"], kinds.index(kind)
         log[place : count - 1] = log[place + 1 : count].copy()
@@ -175,12 +183,12 @@ def test_defectors_remember_all_nominations(players: int) -> None:
         viewer = one_of_each(bound, seed)[1]
         (views,) = views_of_a_game(bound, seed, "idle", [viewer])
         rows = views[-1]["log"][: int(views[-1]["log_count"])]
-        kept = [S.SEATS * int(row[2]) + int(row[3]) for row in rows if row[0] == S.NOMINATED]
+        kept = [S.SEATS * int(row[2]) + int(row[3]) for row in rows if row[0] == S.Event.NOMINATED]
         count = int(np.count_nonzero(views[-1]["faith"][:players]))
         seen = [
             int(view["nominated"][int(view["nominations"]) - 1])
             for view in views
-            if view["phase"] == S.NIGHT and view["nominations"]
+            if view["phase"] == S.Phase.NIGHT and view["nominations"]
         ]
         # the last nomination of a night ends it: the log alone tells it
         assert seen == [number for k, number in enumerate(kept) if k % count < count - 1]

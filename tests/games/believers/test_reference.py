@@ -16,7 +16,7 @@ import pytest
 from concilium.envs import BoundGame
 from concilium.envs.believers import GAME
 from concilium.envs.believers import state as S
-from concilium.envs.core.events import EVERYBODY, READERS, SECRET, WITNESSES
+from concilium.envs.core.compiled.log import EVERYBODY, READERS, SECRET, WITNESSES
 from concilium.envs.core.state import RUNNING, TERMINATED, Records, plain_records
 from tests.games.believers.players import CHARACTERS, choose
 from tests.games.believers.reference import Reference
@@ -24,15 +24,16 @@ from tests.games.believers.reference_parts import SPECTATOR, Event, Setup
 from tests.games.believers.reference_table import number_of, pair_of
 from tests.games.believers.tables import PLAIN
 
-PACKED = (S.DEALT, S.LOOKED, S.SAID, S.SHOWN)
-PUBLIC_VALUES = {
-    S.BEGUN: 0, S.SHAMED: 1, S.ENLISTED: 2, S.HERALDED: 1, S.TURNED_UP: 3, S.GAVE: 0, S.PLACED: 3,
-    S.WITNESSED: 0, S.CLAIMED: 2, S.DREW: 1, S.TOKENS: 3, S.NOMINATED: 2, S.LAID: 3, S.TITHED: 1,
-    S.DISCARDED: 3, S.DISMISSED: 1, S.BOUGHT: 2, S.END: 3,
-}  # fmt: skip
+PACKED = (S.Event.DEALT, S.Event.LOOKED, S.Event.SAID, S.Event.SHOWN)
+PUBLIC_VALUES = {kind: 3 if row.packed else len(row.columns) for kind, row in S.EVENTS.rows.items()}
 """How many of an event's three public columns mean something."""
 ROUND = ("call", "heralding", "statement", "choice", "gift", "placement", "hand_claim", "eye_claim")
-ENDINGS = {"": S.OPEN, "played out": S.PLAYED_OUT, "early": S.EARLY, "decided": S.DECIDED}
+ENDINGS = {
+    "": S.Ending.OPEN,
+    "played out": S.Ending.PLAYED_OUT,
+    "early": S.Ending.EARLY,
+    "decided": S.Ending.DECIDED,
+}
 
 
 def setup_of(s: Any) -> Setup:
@@ -51,7 +52,7 @@ def setup_of(s: Any) -> Setup:
         effects=[S.EFFECTS[int(s["disciple_effect"][k])] for k in names],
         costs=[int(s["disciple_cost"][k]) for k in names],
         troubles=[S.TROUBLES[int(k)] for k in s["crisis_effect"] if k >= 0],
-        faiths=[bool(faith == S.DEFECTOR) for faith in s["faith"][:n]],
+        faiths=[bool(faith == S.Faith.DEFECTOR) for faith in s["faith"][:n]],
         eye=int(s["turn"]),
         hands=s["hand"][:n].tolist(),
         deck=s["deck"].tolist(),
@@ -329,23 +330,23 @@ def play(
         model.step(action, s["log"])
         compare(model, bound, states, max(0, told - 1))
         moves += 1
-        assert moves <= bound.longest
+        assert moves <= bound.max_game_length
     seen[model.ending] += 1
     seen["extra"] += sum(
         [m.row for m in model.history].count(row) > length
         for row, length in enumerate(model.setup.rows)
     )
     for event in model.events:
-        if event.kind == S.ENLISTED:
+        if event.kind == S.Event.ENLISTED:
             seen[model.setup.effects[event.values[0]]] += 1
-        elif event.kind == S.LAID:
+        elif event.kind == S.Event.LAID:
             kept_off = "kept off " if event.values[2] else ""
             seen[kept_off + model.setup.troubles[event.values[0]]] += 1
-        elif event.kind == S.TURNED_UP:
+        elif event.kind == S.Event.TURNED_UP:
             seen[f"{event.values[2]} bars lifted"] += 1
-        elif event.kind == S.DREW:
+        elif event.kind == S.Event.DREW:
             seen[f"draw {event.values[0]}"] += 1
-        elif event.kind == S.PLACED:
+        elif event.kind == S.Event.PLACED:
             seen[f"{event.values[2] // 2} given"] += 1
     return model
 

@@ -19,16 +19,16 @@ def played(players: int, results: str, reward: str) -> Table:
 @pytest.mark.parametrize(
     ("results", "winner"),
     [
-        ("SSSSSSSS", S.BELIEVER), ("FFFFFFFF", S.DEFECTOR),  # early
-        ("SSSFFFSSFSF", S.DEFECTOR), ("SSSFFFSSFSS", S.BELIEVER),  # the peak
-        ("SSSSSFFSFSFS", S.BELIEVER), ("SSSSSFFSFSFF", S.DEFECTOR),  # the decider
+        ("SSSSSSSS", S.Faith.BELIEVER), ("FFFFFFFF", S.Faith.DEFECTOR),  # early
+        ("SSSFFFSSFSF", S.Faith.DEFECTOR), ("SSSFFFSSFSS", S.Faith.BELIEVER),  # the peak
+        ("SSSSSFFSFSFS", S.Faith.BELIEVER), ("SSSSSFFSFSFF", S.Faith.DEFECTOR),  # the decider
     ],
 )  # fmt: skip
 def test_every_way_to_end(players: int, results: str, winner: int) -> None:
     # B22: each winner +1, each loser -1; or shared within the side
     defectors = DEFECTORS[players]
     believers = players - defectors
-    sign = 1 if winner == S.BELIEVER else -1
+    sign = 1 if winner == S.Faith.BELIEVER else -1
     t = played(players, results, "team")
     assert t["winner"] == winner
     assert t.returns == [sign] * believers + [-sign] * defectors

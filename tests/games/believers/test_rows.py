@@ -41,9 +41,9 @@ def test_tokens_of_the_first_row(players: int, results: str, tokens: list[int]) 
     t = after(players, results)
     assert t.tokens == tokens
     assert row_tokens(t) == [tokens[0] - tokens[1], 0, 0, 0, 0]
-    (event,) = t.events(S.TOKENS)
+    (event,) = t.events(S.Event.TOKENS)
     side = 0 if tokens[0] else 1
-    assert event == (S.TOKENS, -1, 0, side, max(tokens), -1)
+    assert event == (S.Event.TOKENS, -1, 0, side, max(tokens), -1)
     assert t.kind == "night"
 
 
@@ -62,14 +62,14 @@ def test_a_tie_asks_for_one_more_mission_in_the_row(players: int, results: str) 
 
 def test_shame_and_row_effects_go_on_in_the_extra_mission(players: int) -> None:
     # B14
-    t = build(players, gossip={2: 3}, shame={1: 3}, row_crisis=(S.EXILE, 4))
+    t = build(players, gossip={2: 3}, shame={1: 3}, row_crisis=(S.Trouble.EXILE, 4))
     t.rounds("SFSF")
     assert t.shame(2) == 3
     assert t["shame_at"][1] == 3
-    assert (t["row_crisis"], t["row_target"]) == (S.EXILE, 4)
+    assert (t["row_crisis"], t["row_target"]) == (S.Trouble.EXILE, 4)
     t.all_done()
     assert not {2, 4} & set(t.choices)
-    t = build(players, gossip={2: 3}, shame={1: 3}, row_crisis=(S.EXILE, 1))
+    t = build(players, gossip={2: 3}, shame={1: 3}, row_crisis=(S.Trouble.EXILE, 1))
     t.rounds("SFSFS")
     assert t.shame(2) == t.shame(3) == 0
     assert t["row_crisis"] == -1
@@ -108,8 +108,8 @@ def test_the_peak_is_worth_two(players: int, result: str, tokens: list[int]) -> 
     assert t.tokens == tokens
     assert row_tokens(t) == [1, -1, 1, 2 if result == "S" else -2, 0]
     assert t.over
-    assert t["ending"] == S.PLAYED_OUT
-    assert t["winner"] == (S.BELIEVER if result == "S" else S.DEFECTOR)
+    assert t["ending"] == S.Ending.PLAYED_OUT
+    assert t["winner"] == (S.Faith.BELIEVER if result == "S" else S.Faith.DEFECTOR)
 
 
 def test_the_eye_moves_one_seat_left_after_each_mission(players: int) -> None:
@@ -146,11 +146,13 @@ def test_two_sweeps_and_a_mission(players: int, results: str, mirrored: bool) ->
     # B18: at 4-0 the game ends when the leader wins a Mission of row 3, without an extra Mission
     over, t = endings(players, results.translate(OPPOSITE) if mirrored else results)
     assert over == [False] * (len(results) - 1) + [True]
-    assert t["ending"] == S.EARLY
+    assert t["ending"] == S.Ending.EARLY
     assert t["winner"] == int(mirrored)
     assert sorted(t.tokens) == [0, 4]
-    defectors = sum(1 << k for k in range(players) if t["faith"][k] == S.DEFECTOR)
-    assert t.events(S.END) == [(S.END, -1, int(mirrored), S.EARLY, defectors, -1)]
+    defectors = sum(1 << k for k in range(players) if t["faith"][k] == S.Faith.DEFECTOR)
+    assert t.events(S.Event.END) == [
+        (S.Event.END, -1, int(mirrored), S.Ending.EARLY, defectors, -1)
+    ]
     assert t["actor"] == -1
 
 
@@ -161,7 +163,7 @@ def test_two_sweeps_are_not_enough(players: int) -> None:
     assert t.tokens == [4, 4]
     t.rounds("F")
     assert t.over
-    assert t["winner"] == S.DEFECTOR
+    assert t["winner"] == S.Faith.DEFECTOR
 
 
 @pytest.mark.parametrize(
@@ -185,8 +187,8 @@ def test_the_end_before_the_peak(players: int, results: str, last: str) -> None:
     over, t = endings(players, results)
     assert over == [False] * (len(results) - 1) + [last == "early"]
     if last == "early":
-        assert t["ending"] == S.EARLY
-        assert t["winner"] == S.BELIEVER
+        assert t["ending"] == S.Ending.EARLY
+        assert t["winner"] == S.Faith.BELIEVER
     else:
         assert t.kind == "night"
 
@@ -217,7 +219,7 @@ def test_the_end_comes_after_draws_and_tokens(players: int) -> None:
     t.state["log_count"], t.state["log"] = 0, 0
     t.round(won=False)
     assert t.over
-    assert [event[0] for event in t.events()][-3:] == [S.DREW, S.DREW, S.END]
+    assert [event[0] for event in t.events()][-3:] == [S.Event.DREW, S.Event.DREW, S.Event.END]
 
 
 # the decider
@@ -233,8 +235,8 @@ def test_a_tie_after_the_peak(players: int, result: str) -> None:
     number = int(t["mission"])
     t.rounds(result)
     assert t["status"] == TERMINATED
-    assert t["ending"] == S.DECIDED
-    assert t["winner"] == (S.BELIEVER if result == "S" else S.DEFECTOR)
+    assert t["ending"] == S.Ending.DECIDED
+    assert t["winner"] == (S.Faith.BELIEVER if result == "S" else S.Faith.DEFECTOR)
     assert row_tokens(t)[4] == (1 if result == "S" else -1)
     assert t.mission(number)["row"] == 4
     assert t.mission(number)["eye"] == number % players
@@ -247,7 +249,7 @@ def test_what_ends_before_the_decider(players: int) -> None:
     seat = t.after(t.actor, 2)
     t.state["gossip"][0, seat] = 3
     t.state["shame_at"][0, 1] = 2
-    t.state["row_crisis"], t.state["row_target"] = S.EXILE, t.after(t.actor, 3)
+    t.state["row_crisis"], t.state["row_target"] = S.Trouble.EXILE, t.after(t.actor, 3)
     hand = t.after(t.actor, 4)
     t.round(won=False, hand=hand)
     assert t["row"] == 4
@@ -268,7 +270,9 @@ def test_a_failed_decider_is_a_row_that_failed(players: int) -> None:
     assert t["row"] == 4
     t.state["log_count"], t.state["log"] = 0, 0
     t.round(won=False)
-    assert [why for _, why, _ in t.draws()] == [S.AFTER_FAILURE] * 2 + [S.AFTER_ROW] * players
+    assert [why for _, why, _ in t.draws()] == [S.Reason.AFTER_FAILURE] * 2 + [
+        S.Reason.AFTER_ROW
+    ] * players
 
 
 def test_a_failed_peak_is_a_row_that_failed(players: int) -> None:
@@ -277,7 +281,9 @@ def test_a_failed_peak_is_a_row_that_failed(players: int) -> None:
     t.pass_the_night()
     t.state["log_count"], t.state["log"] = 0, 0
     t.round(won=False)
-    assert [why for _, why, _ in t.draws()] == [S.AFTER_FAILURE] * 2 + [S.AFTER_ROW] * players
+    assert [why for _, why, _ in t.draws()] == [S.Reason.AFTER_FAILURE] * 2 + [
+        S.Reason.AFTER_ROW
+    ] * players
 
 
 def test_the_longest_game_has_thirteen_missions(players: int) -> None:
@@ -306,20 +312,20 @@ def rows_of(results: str, rows: str) -> Table:
 @pytest.mark.parametrize(
     ("rows", "results", "tokens", "how"),
     [
-        ("1", "S", [2, 0], S.PLAYED_OUT),
-        ("2", "SS", [2, 0], S.PLAYED_OUT),  # a peak of two: two tokens, no more for a sweep
-        ("2", "SFF", [0, 2], S.PLAYED_OUT),  # it can tie like any row of an even number
-        ("1-1", "SS", [4, 0], S.PLAYED_OUT),  # a row of one is swept
-        ("1-1", "SFF", [2, 3], S.DECIDED),
-        ("2-1", "SFSF", [1, 2], S.PLAYED_OUT),
-        ("2-1", "SSFS", [3, 2], S.DECIDED),
-        ("1-2", "SS", [2, 0], S.OPEN),  # the other side can still tie: extra Mission, two tokens
-        ("1-2", "SSFF", [2, 2], S.OPEN),  # a decider
-        ("3-1", "SSFF", [1, 2], S.PLAYED_OUT),
-        ("1-1-1", "SS", [4, 0], S.EARLY),  # the peak is two only
-        ("1-1-1", "SF", [2, 2], S.OPEN),
-        ("4", "SFSFF", [0, 2], S.PLAYED_OUT),
-        ("1-3", "SSS", [2, 0], S.EARLY),  # two of three at the peak: the other side has 0 to come
+        ("1", "S", [2, 0], S.Ending.PLAYED_OUT),
+        ("2", "SS", [2, 0], S.Ending.PLAYED_OUT),  # a peak of two: two tokens, no more for a sweep
+        ("2", "SFF", [0, 2], S.Ending.PLAYED_OUT),  # it can tie like any row of an even number
+        ("1-1", "SS", [4, 0], S.Ending.PLAYED_OUT),  # a row of one is swept
+        ("1-1", "SFF", [2, 3], S.Ending.DECIDED),
+        ("2-1", "SFSF", [1, 2], S.Ending.PLAYED_OUT),
+        ("2-1", "SSFS", [3, 2], S.Ending.DECIDED),
+        ("1-2", "SS", [2, 0], S.Ending.OPEN),  # others can still tie: extra Mission, two tokens
+        ("1-2", "SSFF", [2, 2], S.Ending.OPEN),  # a decider
+        ("3-1", "SSFF", [1, 2], S.Ending.PLAYED_OUT),
+        ("1-1-1", "SS", [4, 0], S.Ending.EARLY),  # the peak is two only
+        ("1-1-1", "SF", [2, 2], S.Ending.OPEN),
+        ("4", "SFSFF", [0, 2], S.Ending.PLAYED_OUT),
+        ("1-3", "SSS", [2, 0], S.Ending.EARLY),  # two of three at the peak: others have 0 to come
     ],
 )  # fmt: skip
 def test_other_pyramids(rows: str, results: str, tokens: list[int], how: int) -> None:
@@ -332,10 +338,10 @@ def test_other_pyramids(rows: str, results: str, tokens: list[int], how: int) ->
 def test_equal_tokens_never_end_a_row_early() -> None:
     # B18: nobody trails at 0-0, though the peak of four cannot be lost any more after three
     t = rows_of("SSS", "4")
-    assert t["ending"] == S.OPEN
+    assert t["ending"] == S.Ending.OPEN
     t.rounds("F")
     assert t.tokens == [2, 0]
-    assert t["ending"] == S.PLAYED_OUT
+    assert t["ending"] == S.Ending.PLAYED_OUT
 
 
 def test_no_night_after_the_peak() -> None:

@@ -50,8 +50,8 @@ def biased(bound: BoundGame, count: int) -> Iterator[Records]:
     for states in fair(bound, count):
         s = plain_records(states)
         for k in np.flatnonzero(rng.random(BATCH) < moved):
-            if s["faith"][k, int(s["eye"][k])] == S.BELIEVER:
-                eye = int(rng.choice(np.flatnonzero(s["faith"][k, :n] == S.DEFECTOR)))
+            if s["faith"][k, int(s["eye"][k])] == S.Faith.BELIEVER:
+                eye = int(rng.choice(np.flatnonzero(s["faith"][k, :n] == S.Faith.DEFECTOR)))
                 s["eye"][k] = s["turn"][k] = s["actor"][k] = eye
                 s["log"][k, 0, 1] = eye
         yield states
@@ -67,7 +67,7 @@ def views_of(bound: BoundGame, states: Records, viewers: NDArray[np.int64]) -> R
 
 def believers(faith: NDArray[np.int64]) -> NDArray[np.int64]:
     """A True Believer of each deal, the first from seat 0."""
-    first: NDArray[np.int64] = np.argmax(faith == S.BELIEVER, axis=1)
+    first: NDArray[np.int64] = np.argmax(faith == S.Faith.BELIEVER, axis=1)
     return first
 
 
@@ -144,7 +144,7 @@ def smallest_of_seats(bound: BoundGame, deals: Deals) -> float:
                 there = values == value
                 seats = there.sum(axis=1)
                 key = (name, int(value))
-                excess = (there & (faith == S.DEFECTOR)).sum() - share * seats.sum()
+                excess = (there & (faith == S.Faith.DEFECTOR)).sum() - share * seats.sum()
                 over[key] = over.get(key, 0.0) + float(excess)
                 spread = seats * (n - seats) * share * (1 - share) / (n - 1)
                 variance[key] = variance.get(key, 0.0) + float(spread.sum())

@@ -48,8 +48,8 @@ def test_faiths(players: int) -> None:
     # setup 1: three and two of five players, up to six and four of ten
     for seed in SEEDS:
         faith = dealt(players, seed)["faith"][:players].tolist()
-        assert faith.count(S.BELIEVER) == BELIEVERS[players]
-        assert faith.count(S.DEFECTOR) == DEFECTORS[players]
+        assert faith.count(S.Faith.BELIEVER) == BELIEVERS[players]
+        assert faith.count(S.Faith.DEFECTOR) == DEFECTORS[players]
 
 
 def test_virtues(players: int) -> None:
@@ -147,7 +147,7 @@ def test_the_deal_is_even(players: int) -> None:
     assert spread(found["defector"], worlds, deals) < 5
     assert spread(found["crises"], 56, deals) < 5
     assert spread(found["disciple"], 4, deals) < 5
-    believing = sum(found["both"][k, S.BELIEVER] for k in range(players))
+    believing = sum(found["both"][k, S.Faith.BELIEVER] for k in range(players))
     share = BELIEVERS[players] / players
     assert abs(believing - deals * share) < 5 * (deals * share * (1 - share)) ** 0.5
     expected = 4 * deals * np.array([20, 20, 20, 10, 4, 4, 4, 4, 4, 4]) / 94
@@ -205,10 +205,10 @@ def test_defectors_know_each_other(players: int) -> None:
     faith = t["faith"][:players].tolist()
     for seat in range(players):
         seen = t.view(seat)["faith"][:players].tolist()
-        if faith[seat] == S.DEFECTOR:
+        if faith[seat] == S.Faith.DEFECTOR:
             assert seen == faith
         else:
-            assert seen == [S.BELIEVER if k == seat else -1 for k in range(players)]
+            assert seen == [S.Faith.BELIEVER if k == seat else -1 for k in range(players)]
     assert t.view(SPECTATOR)["faith"][:players].tolist() == [-1] * players
 
 
@@ -229,7 +229,7 @@ def test_nothing_else_tells_of_the_secrets(players: int) -> None:
     # B1, B3: other hands of others and other Faiths look the same, byte for byte
     t = dealt(players, 7)
     s = plain_records(t.state)[0]
-    seat = int(np.flatnonzero(s["faith"][:players] == S.BELIEVER)[0])
+    seat = int(np.flatnonzero(s["faith"][:players] == S.Faith.BELIEVER)[0])
     rng = np.random.default_rng(players)
     before = {viewer: t.game.view(t.state, viewer).tobytes() for viewer in (seat, SPECTATOR)}
     others = [k for k in range(players) if k != seat]
@@ -244,7 +244,7 @@ def test_nothing_else_tells_of_the_secrets(players: int) -> None:
             )
         # events of the deal are known to their own player alone
         for row in s["log"][: int(s["log_count"])]:
-            if row[0] == S.DEALT and row[1] != seat:
+            if row[0] == S.Event.DEALT and row[1] != seat:
                 row[2:6] = rng.integers(0, 100, 4)
         assert t.game.view(t.state, seat).tobytes() == before[seat]
         s["hand"][seat], kept = counts("DDDD"), s["hand"][seat].copy()
@@ -273,15 +273,15 @@ def test_faith_stays_secret_to_the_end(players: int) -> None:
 def test_the_first_events(players: int) -> None:
     # who is the Eye is told to all, each hand to its owner
     t = dealt(players, 9)
-    assert t.events(S.BEGUN)[0][:2] == (S.BEGUN, t.eye)
-    assert [event[1] for event in t.events(S.DEALT)] == list(range(players))
+    assert t.events(S.Event.BEGUN)[0][:2] == (S.Event.BEGUN, t.eye)
+    assert [event[1] for event in t.events(S.Event.DEALT)] == list(range(players))
     for viewer in range(players):
         mine = t.events(viewer=viewer)
-        assert [event[0] for event in mine] == [S.BEGUN, S.DEALT]
+        assert [event[0] for event in mine] == [S.Event.BEGUN, S.Event.DEALT]
         assert mine[1][1] == viewer
         row = t.view(viewer)["log"][1]
         assert S.unpacked(row) == t["hand"][viewer].tolist()
-    assert [event[0] for event in t.events(viewer=SPECTATOR)] == [S.BEGUN]
+    assert [event[0] for event in t.events(viewer=SPECTATOR)] == [S.Event.BEGUN]
 
 
 @pytest.mark.parametrize("field", SECRET_FIELDS)

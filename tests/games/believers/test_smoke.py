@@ -1,4 +1,4 @@
-"""Believers as a whole: options, files of cards, games to the end, and the contract in brief."""
+"""Believers as a whole: options, files of cards, and games to the end."""
 
 from __future__ import annotations
 
@@ -8,18 +8,17 @@ from typing import Any
 import numpy as np
 import pytest
 
-from concilium.envs import FileFormatError, OptionError, believers_v0, check_game, register_game
+from concilium.envs import FileFormatError, OptionError, believers_v0, register_game
 from concilium.envs.believers import GAME
 from concilium.envs.believers import state as S
 from concilium.envs.believers.cards import cards_of, copies_at, pair_number, read_cards
 from concilium.envs.believers.claims import BEYOND, FALSE, TRUE, judge
-from concilium.envs.believers.options import MINI, most_events, most_missions
-from concilium.envs.core.check.table import Uniform, play_side_by_side
+from concilium.envs.believers.options import most_events, most_missions
+from concilium.envs.check.table import Uniform, play_side_by_side
 from concilium.envs.core.state import plain_records
 
 register_game(GAME)
 HOUSE = GAME.folder / "cards.toml"
-SMALL: dict[str, Any] = {name: value for name, value in MINI.items() if name != "num_players"}
 
 
 def write(folder: Path, old: str = "", new: str = "") -> Path:
@@ -164,23 +163,3 @@ def test_talk_is_judged_by_what_the_speaker_could_know() -> None:
     ]  # fmt: skip
     with pytest.raises(ValueError, match="View"):
         judge(plain_records(bound.view(state, 0))[0])
-
-
-# The contract --------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize(
-    ("players", "options"),
-    [
-        (5, {"talk": "claims", "rows": "2-1", "reward": "zero_sum"}),
-        (10, {"rows": "1-1"}),
-        (6, {**SMALL, "talk": "claims", "shame": True}),
-        (8, {"disciples": False, "rows": "2-2"}),
-    ],
-)
-def test_contract_in_brief(players: int, options: dict[str, Any]) -> None:
-    """All properties but coverage, which needs more games than a quick test has."""
-    report = check_game(
-        GAME, options=options, num_players=(players,), games=1, pairs=24, process=False
-    )
-    assert set(report.failed) <= {"coverage"}, str(report)

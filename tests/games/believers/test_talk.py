@@ -83,11 +83,20 @@ def test_statements_are_public_and_counted(players: int) -> None:
     t.silent()
     for viewer in (*range(players), SPECTATOR):
         view = t.view(viewer)
-        assert view["statement"][:4].tolist() == [S.ACCUSE + 2, S.VOUCH + 0, S.SILENT, S.SILENT]
+        assert view["statement"][:4].tolist() == [
+            S.Statement.ACCUSE + 2,
+            S.Statement.VOUCH + 0,
+            S.Statement.SILENT,
+            S.Statement.SILENT,
+        ]
         assert view["accused"][0, 2] == view["vouched"][1, 0] == 1
         assert view["accused"].sum() == view["vouched"].sum() == 1
-        (row,) = [row for row in view["log"] if row[0] == S.SAID]
-        assert S.unpacked(row)[:3] == [S.ACCUSE + 2, S.VOUCH + 0, S.SILENT]
+        (row,) = [row for row in view["log"] if row[0] == S.Event.SAID]
+        assert S.unpacked(row)[:3] == [
+            S.Statement.ACCUSE + 2,
+            S.Statement.VOUCH + 0,
+            S.Statement.SILENT,
+        ]
 
 
 def test_statements_are_of_one_round_counts_of_the_game(players: int) -> None:
@@ -108,7 +117,7 @@ def test_statements_are_of_one_round_counts_of_the_game(players: int) -> None:
         t.silent()
     t.accuse(2)
     assert t["accused"][0, 2] == 2
-    assert len(t.events(S.SAID)) == 2
+    assert len(t.events(S.Event.SAID)) == 2
 
 
 def test_statements_bind_nothing(players: int) -> None:
@@ -133,8 +142,8 @@ def test_first_the_hand_claims_then_the_eye(players: int) -> None:
     for viewer in (*range(players), SPECTATOR):
         view = t.view(viewer)
         assert (view["hand_claim"][0], view["eye_claim"][0]) == (pair("CX"), pair("DH"))
-        assert t.events(S.CLAIMED, viewer=viewer) == [
-            (S.CLAIMED, 1, pair("CX"), 0, 0, -1), (S.CLAIMED, 0, pair("DH"), 1, 0, -1),
+        assert t.events(S.Event.CLAIMED, viewer=viewer) == [
+            (S.Event.CLAIMED, 1, pair("CX"), 0, 0, -1), (S.Event.CLAIMED, 0, pair("DH"), 1, 0, -1),
         ]  # fmt: skip
 
 
@@ -161,7 +170,10 @@ def test_claims_come_after_the_result_and_before_the_draws(players: int) -> None
     t.claim("DH")
     assert t.draws() == []
     t.claim("DH")
-    assert [draw[:2] for draw in t.draws()] == [(0, S.AFTER_FAILURE), (1, S.AFTER_FAILURE)]
+    assert [draw[:2] for draw in t.draws()] == [
+        (0, S.Reason.AFTER_FAILURE),
+        (1, S.Reason.AFTER_FAILURE),
+    ]
 
 
 @pytest.mark.parametrize("hand", ["D", ""])
@@ -191,7 +203,7 @@ def test_claims_are_asked_though_all_is_known(players: int, name: str) -> None:
 
 def test_a_blind_eye_claims(players: int) -> None:
     # Blindness: it sees both
-    t = at_statements(players, row_crisis=(S.BLINDNESS, 0))
+    t = at_statements(players, row_crisis=(S.Trouble.BLINDNESS, 0))
     while t.kind == "statement":
         t.silent()
     t.choose(1)

@@ -29,15 +29,7 @@ from concilium.envs.chancellors.actions import (
     SOLVE,
 )
 from concilium.envs.chancellors.cards import CARDS, FORCES, NUM_SUITED
-from concilium.envs.chancellors.state import (
-    ABSENT,
-    AVERT,
-    DECK,
-    DISCARD,
-    MAIN,
-    PROBLEMS,
-    TABLE,
-)
+from concilium.envs.chancellors.state import PROBLEMS, Phase, Place
 from concilium.envs.core.state import RUNNING, TERMINATED, TRUNCATED, Records
 
 CARD = {card.name: number for number, card in enumerate(CARDS)}
@@ -99,12 +91,12 @@ class Table:
     @property
     def discards(self) -> set[str]:
         """Cards in the discard pile."""
-        return self.cards_at(DISCARD)
+        return self.cards_at(Place.DISCARD)
 
     @property
     def pending(self) -> set[str]:
         """Cards of an attempt or a payment that is not settled."""
-        return self.cards_at(TABLE)
+        return self.cards_at(Place.TABLE)
 
     @property
     def sizes(self) -> list[int]:
@@ -254,7 +246,7 @@ def _place_cards(
 ) -> None:
     """Put every card in use where it belongs: the rest into the deck, or the pile if ``deck``."""
     where, order = state["where"][0], state["deck"][0]
-    in_use = [card for card in range(len(CARDS)) if where[card] != ABSENT]
+    in_use = [card for card in range(len(CARDS)) if where[card] != Place.ABSENT]
     named = [*discards, *(deck or ()), *(card for hand in hands.values() for card in hand)]
     assert len(named) == len(set(named))
     assert {CARD[name] for name in named} <= set(in_use)
@@ -262,9 +254,9 @@ def _place_cards(
     drawn_next = rest if deck is None else deck
     piled = list(discards) if deck is None else [*discards, *rest]
     for name in piled:
-        where[CARD[name]] = DISCARD
+        where[CARD[name]] = Place.DISCARD
     for name in drawn_next:
-        where[CARD[name]] = DECK
+        where[CARD[name]] = Place.DECK
     order[:] = -1
     order[: len(drawn_next)] = [CARD[name] for name in reversed(drawn_next)]
     state["deck_size"] = len(drawn_next)
@@ -322,7 +314,7 @@ def build(
         state["owner"][0, FORCE[force]] = seat
     state["active"] = state["actor"] = active
     state["turns"] = turns
-    state["phase"] = AVERT if asking else MAIN
+    state["phase"] = Phase.AVERT if asking else Phase.MAIN
     assert (game.census(state) == census).all()
     return Table(game, state)
 

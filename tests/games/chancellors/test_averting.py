@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from concilium.envs.chancellors.actions import KEEP_SILENT
-from concilium.envs.chancellors.state import AVERTED, CALAMITY, ROLL, SILENT
+from concilium.envs.chancellors.state import Event, Outcome
 
 if TYPE_CHECKING:
     from tests.games.chancellors.conftest import Build, Find, Table
@@ -59,7 +59,7 @@ def test_all_are_asked_clockwise_from_the_active_player(table: Build, players: i
             assert t.legal == {KEEP_SILENT}
             t.keep_silent()
         assert (t.kind, t.actor, t["active"]) == ("action", active, active)
-        assert [event[1] for event in t.events(SILENT)] == [
+        assert [event[1] for event in t.events(Event.SILENT)] == [
             (active + k) % players for k in range(players)
         ]
 
@@ -99,8 +99,8 @@ def test_a_discard_ends_the_asking(table: Build, players: int) -> None:
         assert (t.kind, t.actor, t["active"]) == ("action", 0, 0)
         assert t.hand(holder) == {"Mill"}
         assert t.discards == {"Excuse"}
-        assert len(t.events(SILENT)) == holder
-        assert [event[1] for event in t.events(AVERTED)] == [holder]
+        assert len(t.events(Event.SILENT)) == holder
+        assert [event[1] for event in t.events(Event.AVERTED)] == [holder]
 
 
 def test_both_dice_are_rerolled_and_the_others_stay(table: Build, players: int) -> None:
@@ -118,7 +118,7 @@ def test_both_dice_are_rerolled_and_the_others_stay(table: Build, players: int) 
         t.reroll(1)
         assert t.dice[0] == (2, 3)
         assert t.dice[2] == (1, 4)
-        assert [event[2:5] for event in t.events(ROLL)] == [(1, *t.dice[1])]
+        assert [event[2:5] for event in t.events(Event.ROLL)] == [(1, *t.dice[1])]
         seen.add(t.dice[1])
     assert len(seen) == 21  # every pair comes up
 
@@ -185,7 +185,7 @@ def test_a_new_6_6_may_be_the_calamity_of_this_turn(table: Build, seek: Find, pl
     assert (t.kind, t.actor) == ("action", 0)
     t.end_turn()
     assert t.terminated
-    assert t["outcome"] == CALAMITY
+    assert t["outcome"] == Outcome.CALAMITY
 
 
 def test_an_averted_calamity_lets_the_game_go_on(table: Build, seek: Find, players: int) -> None:

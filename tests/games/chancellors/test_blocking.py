@@ -8,8 +8,7 @@ import pytest
 
 from concilium.envs.chancellors.actions import DECLINE
 from concilium.envs.chancellors.cards import CARDS
-from concilium.envs.chancellors.state import ATTEMPT, BLOCKED, TAKE
-from concilium.envs.chancellors.state import DECLINE as LET_GO
+from concilium.envs.chancellors.state import Event
 
 if TYPE_CHECKING:
     from tests.games.chancellors.conftest import Build
@@ -216,9 +215,13 @@ def test_the_log_tells_the_attempt_before_the_answer(table: Build, players: int)
     # C5: the attempting card is public first
     t = table(players, hands={0: ["Forest", "Mill"], 1: ["Lunatic"]}, owners={"Sailor": 1})
     t.control("Forest", "Sailor")
-    assert [event[:2] for event in t.events()] == [(ATTEMPT, 0)]
+    assert [event[:2] for event in t.events()] == [(Event.ATTEMPT, 0)]
     t.block("Lunatic")
-    assert [event[:2] for event in t.events()] == [(ATTEMPT, 0), (BLOCKED, 1)]
+    assert [event[:2] for event in t.events()] == [(Event.ATTEMPT, 0), (Event.BLOCKED, 1)]
     t.control("Mill", "Sailor")
     t.decline()
-    assert [event[:2] for event in t.events()[2:]] == [(ATTEMPT, 0), (LET_GO, 1), (TAKE, 0)]
+    assert [event[:2] for event in t.events()[2:]] == [
+        (Event.ATTEMPT, 0),
+        (Event.DECLINE, 1),
+        (Event.TAKE, 0),
+    ]

@@ -8,7 +8,7 @@ import pytest
 
 from concilium.envs.chancellors.actions import CONTROL_EXCUSE, END_TURN
 from concilium.envs.chancellors.cards import CARDS
-from concilium.envs.chancellors.state import TAKE
+from concilium.envs.chancellors.state import Event
 
 if TYPE_CHECKING:
     from tests.games.chancellors.conftest import Build
@@ -124,7 +124,11 @@ def test_several_forces_in_one_turn(table: Build, players: int) -> None:
     t.control("Author", "Soldier")
     t.control("Pact", "Diplomat")
     assert t.owners == [0, 0, 0]
-    assert [event[:3] for event in t.events(TAKE)] == [(TAKE, 0, 0), (TAKE, 0, 1), (TAKE, 0, 2)]
+    assert [event[:3] for event in t.events(Event.TAKE)] == [
+        (Event.TAKE, 0, 0),
+        (Event.TAKE, 0, 1),
+        (Event.TAKE, 0, 2),
+    ]
     assert t.legal == {END_TURN}
 
 

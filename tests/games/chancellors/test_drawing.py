@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from concilium.envs.chancellors.cards import CARDS
-from concilium.envs.chancellors.state import DECK, DRAW, SHUFFLE
+from concilium.envs.chancellors.state import Event, Place
 
 if TYPE_CHECKING:
     from tests.games.chancellors.conftest import Build, Table
@@ -28,7 +28,7 @@ def test_one_card_each_clockwise_from_the_active_player(table: Build, players: i
         t.finish_turn()
         for k in range(players):
             assert t.hand((active + k) % players) == {TOP[k]}
-        drawn = [(event[1], CARDS[event[5]].name) for event in t.events(DRAW)]
+        drawn = [(event[1], CARDS[event[5]].name) for event in t.events(Event.DRAW)]
         assert drawn == [((active + k) % players, TOP[k]) for k in range(players)]
         assert t["deck_size"] == 5 - players
 
@@ -58,7 +58,7 @@ def test_a_deck_that_just_suffices_is_not_reshuffled(table: Build, players: int)
     assert t["deck_size"] == 0
     assert t.discards == discards
     assert t["deck_number"] == 0
-    assert t.events(SHUFFLE) == []
+    assert t.events(Event.SHUFFLE) == []
 
 
 def test_an_empty_deck_is_reshuffled_at_the_next_draw(table: Build, players: int) -> None:
@@ -71,8 +71,8 @@ def test_an_empty_deck_is_reshuffled_at_the_next_draw(table: Build, players: int
     assert t["deck_size"] == len(discards) - players == 33 - 2 * players
     assert t["deck_number"] == 1
     drawn = set().union(*(t.hand(seat) for seat in range(players))) - set(TOP[:players])
-    assert drawn | t.cards_at(DECK) == discards
-    assert [event[2:4] for event in t.events(SHUFFLE)] == [(1, len(discards))]
+    assert drawn | t.cards_at(Place.DECK) == discards
+    assert [event[2:4] for event in t.events(Event.SHUFFLE)] == [(1, len(discards))]
 
 
 def test_the_deck_runs_empty_in_the_middle_of_a_round(table: Build, players: int) -> None:
@@ -86,9 +86,10 @@ def test_the_deck_runs_empty_in_the_middle_of_a_round(table: Build, players: int
     assert t.discards == set()
     others = set().union(*(t.hand(seat) for seat in range(players) if seat != 1))
     assert others <= discards
-    assert [event[0] for event in t.events(DRAW, SHUFFLE)] == [DRAW, SHUFFLE] + [DRAW] * (
-        players - 1
-    )
+    assert [event[0] for event in t.events(Event.DRAW, Event.SHUFFLE)] == [
+        Event.DRAW,
+        Event.SHUFFLE,
+    ] + [Event.DRAW] * (players - 1)
 
 
 def test_cards_paid_in_this_turn_are_among_them(table: Build, players: int) -> None:
@@ -111,7 +112,7 @@ def test_cards_paid_in_this_turn_are_among_them(table: Build, players: int) -> N
     drawn = (t.hand(0) - {"Sea"}) | (t.hand(1) - set(rest))
     drawn |= set().union(*(t.hand(seat) for seat in range(2, players)))
     assert len(drawn) == min(players, 3)
-    assert drawn | t.cards_at(DECK) == {"Origin", "Savage", "Forest"}
+    assert drawn | t.cards_at(Place.DECK) == {"Origin", "Savage", "Forest"}
     assert t.discards == set()
 
 
@@ -121,7 +122,7 @@ def test_both_empty_no_draw(table: Build, players: int) -> None:
     t.finish_turn()
     assert t.sizes == [0, 33, *[0] * (players - 2)]
     assert t["deck_number"] == 0
-    assert t.events(DRAW, SHUFFLE) == []
+    assert t.events(Event.DRAW, Event.SHUFFLE) == []
     assert (t.running, t.actor) == (True, 1)
 
 
@@ -162,7 +163,7 @@ def test_the_excuse_is_shuffled_in_again(table: Build, players: int) -> None:
         t.finish_turn()
         assert t["deck_size"] == 38 - players
         assert t.discards == set()
-        seen += "Excuse" in t.cards_at(DECK)
+        seen += "Excuse" in t.cards_at(Place.DECK)
     assert seen > 20  # the deck holds it unless it was drawn again at once
 
 
@@ -172,7 +173,7 @@ def test_the_reshuffle_is_random(table: Build) -> None:
     for seed in range(990):
         t = table(2, seed=seed, deck=[])
         t.finish_turn()
-        counts[t.events(DRAW)[0][5]] += 1
+        counts[t.events(Event.DRAW)[0][5]] += 1
     assert sum((count - 30) ** 2 / 30 for count in counts) < 62.49
 
 

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from concilium.envs.chancellors.actions import RAISE_HIGHER, RAISE_LOWER
-from concilium.envs.chancellors.state import CALAMITY, DRAW, END, ESCALATE, ROLL
+from concilium.envs.chancellors.state import Event, Outcome
 
 if TYPE_CHECKING:
     from tests.games.chancellors.conftest import Build, Find, Table
@@ -76,7 +76,7 @@ def test_problems_escalate_in_table_order(table: Build, players: int) -> None:
     assert t.dice == [(3, 4), (2, 5), (5, 6), (3, 5), (1, 6)]
     t.raise_lower()
     assert t.dice == [(3, 4), (2, 5), (5, 6), (4, 5), (2, 6)]
-    assert [event[1:5] for event in t.events(ESCALATE)] == [
+    assert [event[1:5] for event in t.events(Event.ESCALATE)] == [
         (0, 0, 3, 4), (0, 1, 2, 5), (0, 2, 5, 6), (0, 3, 4, 5), (0, 4, 2, 6),
     ]  # fmt: skip
 
@@ -105,8 +105,8 @@ def test_a_solved_problem_is_rerolled_and_not_raised(table: Build, players: int)
         t.solve(0, "public", "Mill")
         t.end_turn()
         assert t.dice[1:] == [(1, 2), (3, 4)]
-        assert [event[2:5] for event in t.events(ROLL)] == [(0, *t.dice[0])]
-        assert [event[2] for event in t.events(ESCALATE)] == [1, 2]
+        assert [event[2:5] for event in t.events(Event.ROLL)] == [(0, *t.dice[0])]
+        assert [event[2] for event in t.events(Event.ESCALATE)] == [1, 2]
         seen.add(t.dice[0])
     assert len(seen) == 21  # every pair comes up
 
@@ -120,8 +120,8 @@ def test_rerolls_come_before_the_questions(table: Build, players: int) -> None:
     t.solve(2, "public", "Lunatic")
     t.end_turn()
     assert (t.kind, t["escalating"]) == ("escalation", 0)
-    assert [event[0] for event in t.events(ROLL, ESCALATE)] == [ROLL, ROLL]
-    assert [event[2:5] for event in t.events(ROLL)] == [(1, *t.dice[1]), (2, *t.dice[2])]
+    assert [event[0] for event in t.events(Event.ROLL, Event.ESCALATE)] == [Event.ROLL, Event.ROLL]
+    assert [event[2:5] for event in t.events(Event.ROLL)] == [(1, *t.dice[1]), (2, *t.dice[2])]
 
 
 def test_rerolled_dice_are_fair(table: Build) -> None:
@@ -150,8 +150,8 @@ def test_all_problems_solved_nothing_is_raised(table: Build, players: int) -> No
     t.solve(1, "quiet", "Sea")
     t.solve(2, "quiet", "End")
     t.end_turn()
-    assert len(t.events(ROLL)) == 3
-    assert t.events(ESCALATE) == []
+    assert len(t.events(Event.ROLL)) == 3
+    assert t.events(Event.ESCALATE) == []
     assert (t.running, t.kind, t.actor) == (True, "action", 1)
 
 
@@ -162,8 +162,8 @@ def test_the_questions_come_before_the_draw(table: Build, players: int) -> None:
     assert t.sizes == [0] * players
     t.raise_lower()
     assert t.sizes == [1] * players
-    kinds = [event[0] for event in t.events(ESCALATE, DRAW)]
-    assert kinds == [ESCALATE] * 3 + [DRAW] * players
+    kinds = [event[0] for event in t.events(Event.ESCALATE, Event.DRAW)]
+    assert kinds == [Event.ESCALATE] * 3 + [Event.DRAW] * players
 
 
 @pytest.mark.parametrize("place", [0, 1, 2])
@@ -174,11 +174,11 @@ def test_an_unsolved_6_6_is_the_calamity(table: Build, players: int, place: int)
     t = table(players, dice=dice)
     t.end_turn()
     assert t.terminated
-    assert t["outcome"] == CALAMITY
+    assert t["outcome"] == Outcome.CALAMITY
     assert t.dice == dice
     assert t.sizes == [0] * players
-    assert t.events(ESCALATE, DRAW) == []
-    assert [event[0] for event in t.events()][-1] == END
+    assert t.events(Event.ESCALATE, Event.DRAW) == []
+    assert [event[0] for event in t.events()][-1] == Event.END
 
 
 def test_reaching_6_6_is_not_yet_the_calamity(table: Build, players: int) -> None:
@@ -231,9 +231,9 @@ def test_one_6_6_solved_and_one_not(table: Build, players: int) -> None:
     t.solve(0, "quiet", "Lunatic")
     t.end_turn()
     assert t.terminated
-    assert t["outcome"] == CALAMITY
-    assert [event[2:5] for event in t.events(ROLL)] == [(0, *t.dice[0])]
-    assert t.events(ESCALATE, DRAW) == []
+    assert t["outcome"] == Outcome.CALAMITY
+    assert [event[2:5] for event in t.events(Event.ROLL)] == [(0, *t.dice[0])]
+    assert t.events(Event.ESCALATE, Event.DRAW) == []
     assert t.dice[1:] == [(1, 1), (6, 6)]
 
 
@@ -252,4 +252,4 @@ def test_an_untouched_problem_lasts_13_minus_its_sum_turns(
             while t.running and t.kind == "escalation":
                 t.step((RAISE_LOWER, RAISE_HIGHER)[int(rng.integers(2))])
         assert turns == 13 - sum(pair)
-        assert t["outcome"] == CALAMITY
+        assert t["outcome"] == Outcome.CALAMITY

@@ -9,8 +9,7 @@ import pytest
 from concilium.envs import SPECTATOR
 from concilium.envs.chancellors.actions import CONTROL_EXCUSE, DECLINE, END_TURN
 from concilium.envs.chancellors.cards import CARDS, EXCUSE
-from concilium.envs.chancellors.state import ABSENT, ATTEMPT, BLOCKED, DISCARD, TABLE, TAKE
-from concilium.envs.chancellors.state import DECLINE as LET_GO
+from concilium.envs.chancellors.state import Event, Place
 
 if TYPE_CHECKING:
     from tests.games.chancellors.conftest import Build
@@ -42,7 +41,7 @@ def test_it_names_only_the_forces_not_ones_own(table: Build, players: int, own: 
     t.excuse()
     assert t.owners == [0, 0, 0]
     assert t.kind == "action"
-    taken = [FORCES[event[2]] for event in t.events(TAKE)]
+    taken = [FORCES[event[2]] for event in t.events(Event.TAKE)]
     assert taken == [force for force in FORCES if force not in own]
 
 
@@ -55,7 +54,7 @@ def test_with_all_three_it_names_none_and_is_illegal(table: Build, players: int)
 def test_it_needs_the_option_and_the_hand(table: Build, players: int) -> None:
     # C15
     t = table(players)
-    assert t["where"][EXCUSE] == ABSENT
+    assert t["where"][EXCUSE] == Place.ABSENT
     assert CONTROL_EXCUSE not in t.legal
     t = table(players, hands={1: ["Excuse"]}, excuse=True)
     assert CONTROL_EXCUSE not in t.legal
@@ -163,7 +162,7 @@ def test_blocked_on_all_fronts_nothing_is_taken(table: Build, players: int) -> N
     assert t.hand(1) == set()
     assert t.discards == {"Excuse", "Mill", "Ace of Wyrms", "Huntress"}
     assert (t.kind, t.actor) == ("action", 0)
-    assert t.events(TAKE) == []
+    assert t.events(Event.TAKE) == []
 
 
 def test_three_owned_forces_two_blocked(table: Build, players: int) -> None:
@@ -239,8 +238,8 @@ def test_each_decision_is_public_before_the_next(table: Build, players: int) -> 
         for viewer in (*range(players), SPECTATOR):
             view = t.game.view(t.state, viewer)
             assert view["owner"][0, 0] == (1 if blocked else 0)
-            assert (view["where"][0, mill] == DISCARD) == blocked
-            assert view["where"][0, EXCUSE] == TABLE
+            assert (view["where"][0, mill] == Place.DISCARD) == blocked
+            assert view["where"][0, EXCUSE] == Place.TABLE
 
 
 def test_the_log_tells_free_forces_before_the_questions(table: Build, players: int) -> None:
@@ -255,7 +254,13 @@ def test_the_log_tells_free_forces_before_the_questions(table: Build, players: i
     t.block("Mill")
     t.decline()
     told = [event[:2] for event in t.events()]
-    assert told == [(ATTEMPT, 0), (TAKE, 0), (BLOCKED, 1), (LET_GO, 1), (TAKE, 0)]
+    assert told == [
+        (Event.ATTEMPT, 0),
+        (Event.TAKE, 0),
+        (Event.BLOCKED, 1),
+        (Event.DECLINE, 1),
+        (Event.TAKE, 0),
+    ]
 
 
 def test_forces_taken_by_it_pay_at_once(table: Build, players: int) -> None:

@@ -9,7 +9,7 @@ import pytest
 
 from concilium.envs import SPECTATOR
 from concilium.envs.chancellors.cards import CARDS, EXCUSE
-from concilium.envs.chancellors.state import DECK, DISCARD, DRAW, TABLE
+from concilium.envs.chancellors.state import Event, Place
 from concilium.envs.core.state import UNKNOWN, Records
 
 if TYPE_CHECKING:
@@ -45,7 +45,7 @@ def told(t: Table, viewer: int) -> list[list[int]]:
     """Return the DRAW events as the viewer sees them: who, secret."""
     view = t.game.view(t.state, viewer)
     rows = view["log"][0][: int(view["log_count"][0])]
-    return [[int(row[1]), int(row[5])] for row in rows if row[0] == DRAW]
+    return [[int(row[1]), int(row[5])] for row in rows if row[0] == Event.DRAW]
 
 
 def swapped(t: Table, one: str, other: str) -> Records:
@@ -65,7 +65,7 @@ def test_public_facts_are_in_every_view(table: Build, players: int) -> None:
         assert view["viewer"][0] == viewer
         for field in PUBLIC:
             assert (view[field] == t.state[field]).all(), field
-        assert {CARDS[card].name for card in np.flatnonzero(view["where"][0] == DISCARD)} == {
+        assert {CARDS[card].name for card in np.flatnonzero(view["where"][0] == Place.DISCARD)} == {
             "Origin",
             "Castle",
         }
@@ -85,7 +85,7 @@ def test_a_player_sees_the_own_hand_only(table: Build, players: int) -> None:
 def test_the_deck_is_hidden_from_all(table: Build, players: int) -> None:
     # C14: neither the order nor which cards are in it
     t = middle_of_a_game(table, players)
-    in_deck = np.flatnonzero(t["where"] == DECK)
+    in_deck = np.flatnonzero(t["where"] == Place.DECK)
     for view in all_views(t).values():
         assert set(view["deck"][0].tolist()) == {UNKNOWN}
         assert set(view["where"][0][in_deck].tolist()) == {UNKNOWN}
@@ -104,7 +104,7 @@ def test_a_drawn_card_is_told_to_its_owner_only(deal: Build, players: int) -> No
     t = deal(players, 3)
     t.state["dice"][0, :3] = 1
     t.finish_turn()
-    true = [[event[1], event[5]] for event in t.events(DRAW)]
+    true = [[event[1], event[5]] for event in t.events(Event.DRAW)]
     assert len(true) == 4 * players
     for viewer in (*range(players), SPECTATOR):
         expected = [[seat, card if seat == viewer else UNKNOWN] for seat, card in true]
@@ -143,12 +143,12 @@ def test_a_pending_attempt_is_public(table: Build, players: int) -> None:
     for view in all_views(t).values():
         assert view["attempt_card"][0] == NUMBER["Mill"]
         assert view["attempt_force"][0] == 0
-        assert view["where"][0, NUMBER["Mill"]] == TABLE
+        assert view["where"][0, NUMBER["Mill"]] == Place.TABLE
         assert view["actor"][0] == 1
     t.decline()
     for view in all_views(t).values():
         assert view["attempt_card"][0] == -1
-        assert view["where"][0, NUMBER["Mill"]] == DISCARD
+        assert view["where"][0, NUMBER["Mill"]] == Place.DISCARD
 
 
 def test_a_partial_payment_is_public(table: Build, players: int) -> None:
@@ -156,12 +156,12 @@ def test_a_partial_payment_is_public(table: Build, players: int) -> None:
     t = middle_of_a_game(table, players, dice=[(6, 6), (1, 1), (1, 1)])
     t.solve(0, "public", "Mill")
     for view in all_views(t).values():
-        assert view["where"][0, NUMBER["Mill"]] == TABLE
+        assert view["where"][0, NUMBER["Mill"]] == Place.TABLE
         assert view["where"][0, NUMBER["Sea"]] in (0, UNKNOWN)
         assert (view["solve_problem"][0], view["solve_paid"][0]) == (0, 8)
     t.pay("Sea")
     for view in all_views(t).values():
-        assert view["where"][0, NUMBER["Mill"]] == view["where"][0, NUMBER["Sea"]] == DISCARD
+        assert view["where"][0, NUMBER["Mill"]] == view["where"][0, NUMBER["Sea"]] == Place.DISCARD
 
 
 @pytest.mark.parametrize("hand", [["End", "Merchant"], ["Origin", "Bard"], []])

@@ -9,16 +9,7 @@ import pytest
 
 from concilium.envs import IllegalActionError
 from concilium.envs.chancellors.actions import END_TURN
-from concilium.envs.chancellors.state import (
-    CALAMITY,
-    DRAW,
-    END,
-    ESCALATE,
-    OUT_OF_TIME,
-    ROLL,
-    TURN,
-    WON,
-)
+from concilium.envs.chancellors.state import Event, Outcome
 
 if TYPE_CHECKING:
     from tests.games.chancellors.conftest import Build, Table
@@ -47,12 +38,12 @@ def test_reaching_the_target_wins_at_once(table: Build, players: int) -> None:
     )
     t.solve(0, "public", "Mill")
     assert t.terminated
-    assert t["outcome"] == WON
+    assert t["outcome"] == Outcome.WON
     assert t["winner"] == active
     assert t.scores == [44] * active + [50]
     assert t.dice == [(2, 6), (1, 2), (3, 3)]
     assert t.sizes == [0] * active + [1]
-    assert t.events(ROLL, ESCALATE, DRAW, TURN) == []
+    assert t.events(Event.ROLL, Event.ESCALATE, Event.DRAW, Event.TURN) == []
     assert t.discards == {"Mill"}
     assert t.pending == set()
 
@@ -137,7 +128,7 @@ def test_a_win_comes_before_the_calamity(table: Build, players: int) -> None:
         dice=[(2, 6), (6, 6), (6, 6)],
     )
     t.solve(0, "public", "Mill")
-    assert t["outcome"] == WON
+    assert t["outcome"] == Outcome.WON
     assert t.returns[0] == 1.0
 
 
@@ -168,7 +159,7 @@ def test_payoff_of_a_calamity_where_all_lose(table: Build, players: int, scores:
     # C18
     t = table(players, scores=scores[:players], dice=[(6, 6), (1, 1), (1, 1)], calamity="all_lose")
     t.end_turn()
-    assert (t.terminated, t["outcome"]) == (True, CALAMITY)
+    assert (t.terminated, t["outcome"]) == (True, Outcome.CALAMITY)
     assert t.returns == [-1.0] * players
 
 
@@ -222,12 +213,12 @@ def test_the_game_is_cut_short_after_so_many_turns(table: Build, players: int, l
         assert t.running
         t.finish_turn()
     assert (t.truncated, t.terminated, t.running) == (True, False, False)
-    assert t["outcome"] == OUT_OF_TIME
+    assert t["outcome"] == Outcome.OUT_OF_TIME
     assert t["turns"] == limit
     assert t.sizes == [limit] * players
     assert t.returns == [0.0] * players
     assert sum(t.dice[0]) == 2 + limit  # escalated in that turn too
-    assert [event[0] for event in t.events()][-1] == END
+    assert [event[0] for event in t.events()][-1] == Event.END
 
 
 def test_the_turn_before_the_limit_is_an_ordinary_one(table: Build, players: int) -> None:
@@ -262,7 +253,7 @@ def test_a_win_in_the_last_turn_comes_first(table: Build, players: int) -> None:
         dice=[(2, 6), (1, 1), (1, 1)],
     )
     t.solve(0, "public", "Mill")
-    assert (t.terminated, t.truncated, t["outcome"]) == (True, False, WON)
+    assert (t.terminated, t.truncated, t["outcome"]) == (True, False, Outcome.WON)
     assert t.returns[0] == 1.0
 
 
@@ -270,7 +261,7 @@ def test_a_calamity_in_the_last_turn_comes_first(table: Build, players: int) -> 
     # C19
     t = table(players, turns=299, dice=[(6, 6), (1, 1), (1, 1)])
     t.end_turn()
-    assert (t.terminated, t.truncated, t["outcome"]) == (True, False, CALAMITY)
+    assert (t.terminated, t.truncated, t["outcome"]) == (True, False, Outcome.CALAMITY)
     assert t.returns == [-1.0] * players
 
 
@@ -285,7 +276,7 @@ def test_a_6_6_reached_in_the_last_turn_is_no_calamity(table: Build, players: in
 
 def ended(table: Build, players: int, how: int) -> Table:
     """Return a game that ended in one of the three ways."""
-    if how == WON:
+    if how == Outcome.WON:
         t = table(
             players,
             hands={0: ["Mill"]},
@@ -294,7 +285,7 @@ def ended(table: Build, players: int, how: int) -> Table:
             dice=[(2, 6), (1, 1), (1, 1)],
         )
         t.solve(0, "public", "Mill")
-    elif how == CALAMITY:
+    elif how == Outcome.CALAMITY:
         t = table(players, dice=[(6, 6), (1, 1), (1, 1)])
         t.end_turn()
     else:
@@ -304,7 +295,7 @@ def ended(table: Build, players: int, how: int) -> Table:
     return t
 
 
-@pytest.mark.parametrize("how", [WON, CALAMITY, OUT_OF_TIME])
+@pytest.mark.parametrize("how", [Outcome.WON, Outcome.CALAMITY, Outcome.OUT_OF_TIME])
 def test_after_the_end_nobody_moves(table: Build, players: int, how: int) -> None:
     # C10, C12, C19
     t = ended(table, players, how)
@@ -316,11 +307,13 @@ def test_after_the_end_nobody_moves(table: Build, players: int, how: int) -> Non
     assert t.state.tobytes() == before
 
 
-@pytest.mark.parametrize(("how", "winner"), [(WON, 0), (CALAMITY, -1), (OUT_OF_TIME, -1)])
+@pytest.mark.parametrize(
+    ("how", "winner"), [(Outcome.WON, 0), (Outcome.CALAMITY, -1), (Outcome.OUT_OF_TIME, -1)]
+)
 def test_the_log_tells_the_end(table: Build, players: int, how: int, winner: int) -> None:
     # C14
     t = ended(table, players, how)
-    assert t.events()[-1][:3] == (END, winner, how)
+    assert t.events()[-1][:3] == (Event.END, winner, how)
     assert t["winner"] == winner
 
 
@@ -332,7 +325,7 @@ def test_random_play_ends_in_calamity_soon(deal: Build, players: int) -> None:
         t = deal(players, seed)
         while t.running:
             t.step(int(rng.choice(sorted(t.legal))))
-        assert t["outcome"] == CALAMITY
+        assert t["outcome"] == Outcome.CALAMITY
         assert t.returns == [-1.0] * players
         turns.append(int(t["turns"]))
     assert 4 <= np.mean(turns) <= 9

@@ -15,7 +15,7 @@ import pytest
 
 from concilium.envs.chancellors import actions as act
 from concilium.envs.chancellors.cards import CARDS
-from concilium.envs.chancellors.state import DECK, DISCARD, DRAW, ROLL, SHUFFLE, TABLE
+from concilium.envs.chancellors.state import Event, Place
 
 if TYPE_CHECKING:
     from tests.games.chancellors.conftest import Build, Play, Table
@@ -59,7 +59,7 @@ class Model:
             place: {int(c) for c in np.flatnonzero(t["where"] == place)} for place in range(6)
         }
         self.hands = [places[seat] for seat in range(self.n)]
-        self.deck, self.pile = places[DECK], places[DISCARD]
+        self.deck, self.pile = places[Place.DECK], places[Place.DISCARD]
         self.open: list[int] = []
         self.owner = [-1, -1, -1]
         self.dice = [list(pair) for pair in t.dice]
@@ -281,9 +281,9 @@ def compare(model: Model, t: Table) -> None:
     where = t["where"]
     for seat in range(model.n):
         assert set(np.flatnonzero(where == seat).tolist()) == model.hands[seat]
-    assert set(np.flatnonzero(where == DECK).tolist()) == model.deck
-    assert set(np.flatnonzero(where == DISCARD).tolist()) == model.pile
-    assert set(np.flatnonzero(where == TABLE).tolist()) == set(model.open)
+    assert set(np.flatnonzero(where == Place.DECK).tolist()) == model.deck
+    assert set(np.flatnonzero(where == Place.DISCARD).tolist()) == model.pile
+    assert set(np.flatnonzero(where == Place.TABLE).tolist()) == set(model.open)
     size = len(model.deck)
     assert set(t["deck"][:size].tolist()) == model.deck
     assert t["deck"][size:].tolist() == [-1] * (len(CARDS) - size)
@@ -317,14 +317,16 @@ def play(t: Table, careful: Play, seed: int, randomness: float) -> Model:
         t.step(action)
         told = t.events()
         news = told[len(told) - (int(t["log_count"]) - seen) :]
-        model.rolls = [event[2:5] for event in news if event[0] == ROLL]
-        model.draws = [(event[1], event[5]) for event in news if event[0] == DRAW]
-        before = [event[5] for event in news[: _first(news, SHUFFLE)] if event[0] == DRAW]
+        model.rolls = [event[2:5] for event in news if event[0] == Event.ROLL]
+        model.draws = [(event[1], event[5]) for event in news if event[0] == Event.DRAW]
+        before = [
+            event[5] for event in news[: _first(news, Event.SHUFFLE)] if event[0] == Event.DRAW
+        ]
         assert before == top[: len(before)]  # the last of the deck is drawn next
         model.step(action)
         assert model.rolls == model.draws == []
         compare(model, t)
-        assert decisions <= t.game.longest
+        assert decisions <= t.game.max_game_length
         if not t.running:
             return model
     raise AssertionError("unreachable")

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from concilium.envs.chancellors.cards import CARDS, FORCES, SUIT_NAMES
-from concilium.envs.chancellors.state import ABSENT, DECK, DRAW, ROLL, TURN
+from concilium.envs.chancellors.state import Event, Place
 
 if TYPE_CHECKING:
     from tests.games.chancellors.conftest import Build, Find
@@ -94,11 +94,11 @@ def test_three_cards_each_and_the_rest_is_the_deck(
     for seed in range(20):
         t = deal(players, seed, excuse=excuse, pawns=pawns)
         assert [len(t.hand(seat)) for seat in range(players)] == [3] * players
-        assert t["deck_size"] == len(t.cards_at(DECK)) == deck_sizes[players]
-        assert t.cards_at(ABSENT) == absent
+        assert t["deck_size"] == len(t.cards_at(Place.DECK)) == deck_sizes[players]
+        assert t.cards_at(Place.ABSENT) == absent
         assert t.discards == t.pending == set()
         order = [int(card) for card in t["deck"]]
-        assert {CARDS[card].name for card in order[: deck_sizes[players]]} == t.cards_at(DECK)
+        assert {CARDS[card].name for card in order[: deck_sizes[players]]} == t.cards_at(Place.DECK)
         assert set(order[deck_sizes[players] :]) <= {-1}
 
 
@@ -189,7 +189,7 @@ def test_the_deal_goes_round_three_times_from_the_start_player(deal: Build, play
     for seed in range(30):
         t = deal(players, seed)
         start = int(t["active"])
-        dealt = t.events(DRAW)
+        dealt = t.events(Event.DRAW)
         assert [event[1] for event in dealt] == [(start + k) % players for k in range(3 * players)]
         for seat in range(players):
             cards = {CARDS[event[5]].name for event in dealt if event[1] == seat}
@@ -200,8 +200,8 @@ def test_the_log_tells_the_dice_then_the_deal_then_the_turn(deal: Build, players
     # C1
     t = deal(players, 5, problems=4)
     kinds = [event[0] for event in t.events()]
-    assert kinds == [ROLL] * 4 + [DRAW] * (3 * players) + [TURN]
-    assert [event[2:5] for event in t.events(ROLL)] == [(i, *t.dice[i]) for i in range(4)]
+    assert kinds == [Event.ROLL] * 4 + [Event.DRAW] * (3 * players) + [Event.TURN]
+    assert [event[2:5] for event in t.events(Event.ROLL)] == [(i, *t.dice[i]) for i in range(4)]
 
 
 def test_a_6_6_rolled_at_the_start_stands(deal: Build, seek: Find, players: int) -> None:
@@ -219,5 +219,5 @@ def test_turns_go_clockwise(deal: Build, players: int) -> None:
         assert t.actor == t["active"] == (start + k) % players
         assert t["turns"] == k
         t.finish_turn()
-    beginners = [event[1] for event in t.events(TURN)]
+    beginners = [event[1] for event in t.events(Event.TURN)]
     assert beginners == [(start + k) % players for k in range(2 * players + 2)]

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from concilium.envs.chancellors.state import COMMIT, SOLVE, SOLVED
+from concilium.envs.chancellors.state import Event
 
 if TYPE_CHECKING:
     from tests.games.chancellors.conftest import Build
@@ -112,7 +112,7 @@ def test_a_lower_die_of_1_is_solved_quietly_for_nothing(table: Build, players: i
     assert (0, "quiet") in t.solves
     t.solve(0, "quiet", "Ace of Leaves")
     assert t.scores[0] == 0
-    assert [event[1:4] for event in t.events(SOLVED)] == [(0, 0, 0)]
+    assert [event[1:4] for event in t.events(Event.SOLVED)] == [(0, 0, 0)]
     assert t["solved"][0] == 1
 
 
@@ -261,6 +261,6 @@ def test_the_log_tells_the_solve(table: Build, players: int) -> None:
         players, hands={0: ["Mill", "Origin"]}, owners={"Sailor": 0}, dice=[(1, 1), (4, 6), (1, 1)]
     )
     t.solve(1, "public", "Origin", "Mill")
-    assert [event[1:5] for event in t.events(SOLVE)] == [(0, 1, 0, 10)]
-    assert [event[1] for event in t.events(COMMIT)] == [0, 0]
-    assert [event[1:4] for event in t.events(SOLVED)] == [(0, 1, 6)]
+    assert [event[1:5] for event in t.events(Event.SOLVE)] == [(0, 1, 0, 10)]
+    assert [event[1] for event in t.events(Event.COMMIT)] == [0, 0]
+    assert [event[1:4] for event in t.events(Event.SOLVED)] == [(0, 1, 6)]

@@ -18,7 +18,7 @@ from concilium.envs import BoundGame
 from concilium.envs.core.state import RUNNING, Records
 from concilium.envs.nicaea import GAME
 from concilium.envs.nicaea import actions as act
-from concilium.envs.nicaea.state import DECK, DISPLAY, MARKER, SEATS, SPACES, TABLEAU, TURN
+from concilium.envs.nicaea.state import DECK, DISPLAY, SEATS, SPACES, TABLEAU, Event, Phase
 
 ALEXANDRIA, ANTIOCH, ASIA, PALESTINE, ROME = range(5)
 DISPUTE_NAMES = ("I", "II", "III", "IV", "V")
@@ -192,7 +192,7 @@ class Table:
 
     def drawn_markers(self) -> list[tuple[int, int]]:
         """Seat and dispute of the markers drawn, in their order."""
-        return [(event[1], event[2]) for event in self.events(MARKER)]
+        return [(event[1], event[2]) for event in self.events(Event.MARKER)]
 
     # what is offered
 
@@ -452,7 +452,7 @@ def place_turn(state: Records, actor: int, passes: int, idle_rounds: int) -> Non
     """Give a seat its turn after a run of so many passes; nothing else was done or logged."""
     players = int(state["num_players"][0])
     state["log"], state["log_count"] = 0, 0
-    state["phase"], state["actor"] = TURN, actor
+    state["phase"], state["actor"] = Phase.TURN, actor
     state["passes"] = passes
     state["first_passer"] = (actor - passes) % players if passes else -1
     state["busy"], state["idle_rounds"] = 0, idle_rounds

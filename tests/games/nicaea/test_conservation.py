@@ -65,7 +65,7 @@ def check_influence(
     plain = going & ~in_round & ~begins
     assert (total_ti(s)[plain] == total_ti(before)[plain]).all()
     # who passes takes a whole pool, or there is nothing in any
-    passed = np.flatnonzero(plain & (actions == PASS) & (before["phase"] == S.TURN))
+    passed = np.flatnonzero(plain & (actions == PASS) & (before["phase"] == S.Phase.TURN))
     for k in passed:
         seat = int(before["actor"][k])
         filled = before["pool"][k][before["pool"][k] > 0]
@@ -96,7 +96,7 @@ def play(players: int, games: int, seed: int) -> int:
         if len(batch.finished):
             finals = plain_records(batch.final_views[:, 0])
             assert (finals["status"] != RUNNING).all()
-            assert (lengths[batch.finished] <= table.longest).all()
+            assert (lengths[batch.finished] <= table.max_game_length).all()
             assert (total_ti(finals) == finals["issued"]).all()
             lengths[batch.finished] = 0
             ended += len(batch.finished)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from concilium.envs.nicaea.state import WON
+from concilium.envs.nicaea.state import Event
 from tests.games.nicaea.tables import BASE, CONTRARIAN, DEBATE_SPACE, Table, build, print_track
 
 
@@ -163,7 +163,7 @@ def test_settling(players: int, side: str) -> None:
     assert t["removed"].tolist() == [0, 0, 0, 2, 0]
     assert t.of_seats("marker_count")[:4] == [2, 0, 0, 2]
     assert sum(t.supply("IV")) == 1
-    assert t.events(WON) == [(WON, -1, 3, "AB".index(side), 4, -1)]
+    assert t.events(Event.WON) == [(Event.WON, -1, 3, "AB".index(side), 4, -1)]
 
 
 def test_markers_are_drawn_in_seat_order(players: int) -> None:

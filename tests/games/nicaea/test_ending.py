@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from concilium.envs.nicaea.state import EXHAUSTED, IDLE, NAMED, OPEN, SETTLED
+from concilium.envs.nicaea.state import OPEN, Ending, Event
 from tests.games.nicaea.tables import (
     DEBATE_SPACE,
     NEW_OFFER_SPACE,
@@ -31,7 +31,7 @@ def test_all_settled_ends_the_game_in_the_debate_round(players: int) -> None:
     assert t.running
     t.pass_turn()
     assert t.over
-    assert (t["ending"], t.actor) == (SETTLED, -1)
+    assert (t["ending"], t.actor) == (Ending.SETTLED, -1)
     assert t["rounds"] == 1
     assert t.legal == set()
 
@@ -55,7 +55,7 @@ def test_settled_by_a_purchase_of_the_round(players: int) -> None:
     t.buy("V-A")
     t.flip(*t.flips)
     assert t.over
-    assert t["ending"] == SETTLED
+    assert t["ending"] == Ending.SETTLED
     assert t["deck_size"] == 40 - 2 - 6 - 1
     assert t.ti == [1] * players
     assert t.of_seats("marker_count")[:4] == [1, 1, 1, 1]
@@ -74,7 +74,7 @@ def test_settled_by_an_action_waits_for_the_debate_round(players: int) -> None:
     assert t.running
     t.pass_round()
     assert t.over
-    assert t["ending"] == SETTLED
+    assert t["ending"] == Ending.SETTLED
 
 
 # the deck
@@ -111,7 +111,7 @@ def test_an_empty_deck_and_nothing_open(players: int) -> None:
     t = build(players, deck=[], settled=ALL_SETTLED)
     t.pass_round()
     assert t.over
-    assert t["ending"] == SETTLED
+    assert t["ending"] == Ending.SETTLED
 
 
 def test_purchases_of_the_last_round_come_first(players: int) -> None:
@@ -129,7 +129,7 @@ def test_purchases_of_the_last_round_come_first(players: int) -> None:
     assert t.names == {"IV-A", "IV-B"}
     t.name("IV-A")
     assert t.over
-    assert t["ending"] == EXHAUSTED
+    assert t["ending"] == Ending.EXHAUSTED
 
 
 # naming
@@ -153,9 +153,9 @@ def test_the_first_passer_names_in_order(players: int, first: int) -> None:
         assert len(t.legal) == 2
         t.name(f"{dispute}-{'A' if dispute != 'III' else 'B'}")
     assert t.over
-    assert t["ending"] == EXHAUSTED
+    assert t["ending"] == Ending.EXHAUSTED
     assert t["settled"].tolist() == [1, 1, 2, 1, 1]
-    assert [event[1:4] for event in t.events(NAMED)] == [
+    assert [event[1:4] for event in t.events(Event.NAMED)] == [
         (first, 0, 0), (first, 1, 0), (first, 2, 1), (first, 3, 0), (first, 4, 0),
     ]  # fmt: skip
 
@@ -226,7 +226,7 @@ def test_three_idle_rounds_end_the_game(players: int) -> None:
     assert t.running
     t.pass_turn()
     assert t.over
-    assert t["ending"] == IDLE
+    assert t["ending"] == Ending.IDLE
     assert t["settled"].tolist() == [0] * 5
     assert t.of_seats("marker_count") == [0] * players
     assert [t.doctrine(seat) for seat in range(3)] == ["I-A", "I-A I-A", "II-B"]
@@ -237,7 +237,7 @@ def test_declining_is_idle(players: int) -> None:
     t = build(players, idle_rounds=2, tableaus={0: [bishop(9)]})
     t.pass_round()
     t.decline()
-    assert t["ending"] == IDLE
+    assert t["ending"] == Ending.IDLE
 
 
 @pytest.mark.parametrize("how", ["take", "play", "buy"])
@@ -264,7 +264,7 @@ def test_anything_done_starts_the_count_again(players: int, how: str) -> None:
         assert t["idle_rounds"] == number
     t.pass_round()
     t.decline_all()
-    assert t["ending"] == IDLE
+    assert t["ending"] == Ending.IDLE
 
 
 def test_an_idle_round_ends_after_influence(players: int) -> None:
@@ -275,7 +275,7 @@ def test_an_idle_round_ends_after_influence(players: int) -> None:
     )  # fmt: skip
     t.pass_turn()
     t.decline_all()
-    assert t["ending"] == IDLE
+    assert t["ending"] == Ending.IDLE
     assert t.ti == [2, 3, *[2] * (players - 2)]
     assert t.pools == [1, 0, 0, 0]
 
@@ -292,4 +292,4 @@ def test_all_settled_in_an_idle_round(players: int) -> None:
     # N29 comes before N6: the game has ended as it should
     t = build(players, idle_rounds=2, settled=ALL_SETTLED)
     t.pass_round()
-    assert t["ending"] == SETTLED
+    assert t["ending"] == Ending.SETTLED

@@ -7,7 +7,7 @@ import pytest
 
 from concilium.envs import SPECTATOR
 from concilium.envs.core.state import Records
-from concilium.envs.nicaea.state import DECK, MARKER, NAMING
+from concilium.envs.nicaea.state import DECK, Event, Phase
 from tests.games.nicaea.tables import DEBATE_SPACE, Table, bishop, build, canon
 
 PUBLIC = [
@@ -111,11 +111,11 @@ def test_owners_see_values_as_they_are_drawn(players: int) -> None:
     t.pay_rest()
     t.buy("I-A")
     t.pay_rest()
-    truth = t.events(MARKER)
+    truth = t.events(Event.MARKER)
     assert [event[1] for event in truth] == [0, 1, 1, 2]
     assert all(event[5] in (4, 5, 6) for event in truth)
     for viewer in viewers(players):
-        seen = Table(t.game, t.game.view(t.state, viewer), {}).events(MARKER)
+        seen = Table(t.game, t.game.view(t.state, viewer), {}).events(Event.MARKER)
         expected = [(*event[:5], event[5] if event[1] == viewer else -1) for event in truth]
         assert seen == expected
     for seat in range(3):
@@ -141,7 +141,7 @@ def test_markers_stay_hidden_while_disputes_are_named(players: int) -> None:
     # N30: the namer sees the own ones alone
     t = build(players, deck=[], doctrine=HELD, markers=MARKERS, settled="I-A II-B")
     t.pass_round()
-    assert t["phase"] == NAMING
+    assert t["phase"] == Phase.NAMING
     view = t.game.view(t.state, t.actor)
     assert view["markers"][0, 0].tolist() == [1, 1, 0]
     assert view["markers"][0, 1].tolist() == [-1, -1, -1]

@@ -76,7 +76,7 @@ def check_turn(s: Any) -> None:
     if s["constantine_space"] >= 0:
         space = int(s["constantine_space"])
         assert s["display"][space] == -1
-    if s["phase"] == S.TURN and s["status"] == RUNNING:
+    if s["phase"] == S.Phase.TURN and s["status"] == RUNNING:
         n, passes = int(s["num_players"]), int(s["passes"])
         assert passes < n
         first = (int(s["actor"]) - passes) % n if passes else -1
@@ -112,7 +112,7 @@ def check_question(kind: str, legal: list[int], s: Any) -> None:
 def check_end(bound: BoundGame, s: Any, states: Any) -> None:
     """Somebody has won, and the returns say so."""
     assert (int(s["status"]), int(s["actor"])) == (TERMINATED, -1)
-    assert s["ending"] in (S.SETTLED, S.EXHAUSTED, S.IDLE)
+    assert s["ending"] in (S.Ending.SETTLED, S.Ending.EXHAUSTED, S.Ending.IDLE)
     n = int(s["num_players"])
     winners = [seat for seat in range(n) if int(s["winners"]) >> seat & 1]
     returns = bound.returns(states)
@@ -126,8 +126,8 @@ def check_end(bound: BoundGame, s: Any, states: Any) -> None:
         assert s["score"][winners[0]] == s["score"][:n].min()
     else:
         assert {int(s["score"][seat]) for seat in winners} == {int(s["score"][:n].max())}
-    assert s["settled"].all() or s["ending"] == S.IDLE
-    assert s["deck_size"] == 0 or s["ending"] != S.EXHAUSTED
+    assert s["settled"].all() or s["ending"] == S.Ending.IDLE
+    assert s["deck_size"] == 0 or s["ending"] != S.Ending.EXHAUSTED
 
 
 def play(bound: BoundGame, seed: int, character: str) -> int:
@@ -153,7 +153,7 @@ def play(bound: BoundGame, seed: int, character: str) -> int:
         if s["status"] != RUNNING:  # the end is tested in a Debate Round alone
             assert kind == "naming" or int(s["rounds"]) == rounds + 1
         moves += 1
-        assert moves <= bound.longest
+        assert moves <= bound.max_game_length
     check_cards(s)
     check_doctrine(s)
     check_influence(s)

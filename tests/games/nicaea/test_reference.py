@@ -21,7 +21,7 @@ from concilium.envs.nicaea import state as S
 from tests.games.nicaea.players import CHARACTERS, choose, write_deck
 from tests.games.nicaea.reference import DISPUTES, Card, Reference, Track
 
-ENDINGS = {"settled": S.SETTLED, "deck": S.EXHAUSTED, "idle": S.IDLE}
+ENDINGS = {"settled": S.Ending.SETTLED, "deck": S.Ending.EXHAUSTED, "idle": S.Ending.IDLE}
 
 
 def reference_of(s: Any) -> Reference:
@@ -184,12 +184,12 @@ def play(bound: BoundGame, seed: int, character: str) -> Reference:
         bound.step(states, action)
         fresh = range(max(seen, int(s["log_count"]) - S.LOG_CAPACITY), int(s["log_count"]))
         news = [s["log"][k % S.LOG_CAPACITY].tolist() for k in fresh]
-        model.draws = [(event[1], event[5]) for event in news if event[0] == S.MARKER]
+        model.draws = [(event[1], event[5]) for event in news if event[0] == S.Event.MARKER]
         model.step(action)
         assert model.draws == []
         compare(model, bound, states)
         moves += 1
-        assert moves <= bound.longest
+        assert moves <= bound.max_game_length
     return model
 
 

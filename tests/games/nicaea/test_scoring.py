@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import pytest
 
-from concilium.envs.nicaea.state import IDLE
+from concilium.envs.nicaea.state import Ending
 from tests.games.nicaea.tables import (
     REFRESH_1,
     Card,
@@ -129,7 +129,7 @@ def test_icons_of_an_open_dispute_count(players: int) -> None:
     t = build(players, idle_rounds=2, tableaus=rows, doctrine={0: "I-A II-B", 1: "II-A"})
     t.pass_round()
     t.decline_all()
-    assert t["ending"] == IDLE
+    assert t["ending"] == Ending.IDLE
     assert t.of_seats("score") == [2, 1, *[0] * (players - 2)]
 
 

@@ -190,5 +190,13 @@ def test_house_track() -> None:
 def test_spaces_of_the_display() -> None:
     # SRC: 0 nothing, 1 and 2 refresh, 2 debate, 3 new offer, 3 and 4 play free
     assert S.SPACE_COST.tolist() == [0, 1, 2, 2, 3, 3, 4]
-    kinds = [S.NOTHING, S.REFRESH, S.REFRESH, S.DEBATE, S.NEW_OFFER, S.FREE_PLAY, S.FREE_PLAY]
+    kinds = [
+        S.Act.NOTHING,
+        S.Act.REFRESH,
+        S.Act.REFRESH,
+        S.Act.DEBATE,
+        S.Act.NEW_OFFER,
+        S.Act.FREE_PLAY,
+        S.Act.FREE_PLAY,
+    ]
     assert S.SPACE_KIND.tolist() == kinds

@@ -1,4 +1,4 @@
-"""Nicaea as a whole: deals, games to the end, decks of a user's own, and the contract in brief."""
+"""Nicaea as a whole: deals, games to the end, and decks of a user's own."""
 
 from __future__ import annotations
 
@@ -9,14 +9,13 @@ import numpy as np
 import pytest
 
 from concilium.envs import FileFormatError, OptionError, nicaea_v0, register_game
-from concilium.envs.core.check import check_game
 from concilium.envs.core.game import BoundGame
 from concilium.envs.core.state import SPECTATOR, Records
 from concilium.envs.core.vector import VecGame
 from concilium.envs.nicaea import GAME
 from concilium.envs.nicaea.actions import DECLINE, NUM_ACTIONS, PASS
 from concilium.envs.nicaea.deck import read_deck
-from concilium.envs.nicaea.state import CARDS, EXHAUSTED, IDLE
+from concilium.envs.nicaea.state import CARDS, Ending
 
 register_game(GAME)
 HOUSE = GAME.folder / "deck.toml"
@@ -91,10 +90,12 @@ def test_deal(players: int) -> None:
 @pytest.mark.parametrize("players", [4, 5, 6])
 def test_games_end_within_the_bound_and_tell_everything(players: int) -> None:
     game = GAME.bind(num_players=players)
-    for seed, (passes, ending) in enumerate([(1.0, EXHAUSTED), (2.0, EXHAUSTED), (1e9, IDLE)]):
+    for seed, (passes, ending) in enumerate(
+        [(1.0, Ending.EXHAUSTED), (2.0, Ending.EXHAUSTED), (1e9, Ending.IDLE)]
+    ):
         state, moves = play(game, seed, passes)
         assert int(state["ending"][0]) == ending
-        assert moves <= game.longest
+        assert moves <= game.max_game_length
         assert game.returns(state).sum() == pytest.approx(0)
         for viewer in (*range(players), SPECTATOR):
             view = game.view(state, viewer)
@@ -224,11 +225,3 @@ def test_environment_plays() -> None:
         assert observation is not None
         env.step(None if over else int(observation["action_mask"].argmax()))
     assert sum(total.values()) == pytest.approx(0)
-
-
-def test_contract_in_brief() -> None:
-    report = check_game(
-        GAME, num_players=[5], games=1, pairs=60, process=False,
-        constant=[segment.name for segment in GAME.observation],  # few games: not all values occur
-    )  # fmt: skip
-    report.raise_if_failed()

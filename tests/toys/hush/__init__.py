@@ -2,4 +2,6 @@
 
 from tests.toys.hush.game import HUSH
 
-__all__ = ["HUSH"]
+GAME = HUSH
+
+__all__ = ["GAME", "HUSH"]

@@ -3,26 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from pathlib import Path
 from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
 
 from concilium.envs import register_game
-from concilium.envs.core.game import BoundGame, Game, Option, OptionValue
+from concilium.envs.core.game import BoundGame, Game
 from concilium.envs.core.kernels import Rules
+from concilium.envs.core.option import Option, OptionValue
 from concilium.envs.core.state import Records, plain_records
 from tests.toys.hush import observation, rules, view
-from tests.toys.hush.state import (
-    CARDS,
-    DISCARD,
-    MOST_POINTS,
-    MOST_ROUNDS,
-    OPEN,
-    SEATS,
-    STATE,
-)
+from tests.toys.hush.state import CARDS, MOST_POINTS, MOST_ROUNDS, SEATS, STATE, Outcome, Place
 
 _NAMES: Final = ("claim", "swap", "wait", *(f"look {k + 1}" for k in range(SEATS - 1)), "pass",
                  "object")  # fmt: skip
@@ -61,7 +53,7 @@ def describe(bound: BoundGame, view: Any) -> str:
         lines.append(f"player_{seat}: {int(view['score'][seat])} points, {card}.")
     if int(view["claimed"]) >= 0:
         lines.append(f"player_{int(view['active'])} claims with {int(view['claimed']) + 1}.")
-    if int(view["outcome"]) == OPEN:
+    if int(view["outcome"]) == Outcome.OPEN:
         lines.append(f"player_{int(view['actor'])} is to decide.")
     return "\n".join(lines)
 
@@ -70,7 +62,8 @@ def render(_: BoundGame, view: Any) -> str:
     """Draw the cards that can be seen: the seat that holds each, ``x`` for the discarded."""
     places = [int(place) for place in view["where"]]
     marks = "".join(
-        str(place) if 0 <= place < SEATS else "x" if place == DISCARD else "." for place in places
+        str(place) if 0 <= place < SEATS else "x" if place == Place.DISCARD else "."
+        for place in places
     )
     return f"{marks} of {CARDS}, turn {int(view['turns']) + 1}, deck {int(view['deck_size'])}"
 
@@ -99,7 +92,7 @@ HUSH: Final = Game(
         Option("goal", 2, "points that win", low=1, high=MOST_POINTS),
         Option("rounds", 3, "rounds until the game is cut short", low=1, high=MOST_ROUNDS),
     ),
-    dtype=STATE,
+    state=STATE,
     actions=rules.ACTIONS,
     kinds=("turn", "answer"),
     observation=observation.OBSERVATION,
@@ -107,12 +100,12 @@ HUSH: Final = Game(
     rules=RULES,
     census_size=CARDS + 1,
     return_range=(-1.0, 1.0),
-    longest=longest,
+    max_game_length=longest,
     fill=fill,
     action_name=action_name,
     describe=describe,
     render=render,
-    folder=Path(__file__).parent,
+    package="tests.toys.hush",
     outcomes=("running", "goal reached", "no cards left", "out of time"),
     outcome=outcome,
 )

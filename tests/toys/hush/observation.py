@@ -4,19 +4,18 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-import numpy as np
-
-from concilium.envs.core.jit import jit
+from concilium.envs.core.compiled.jit import jit
 from concilium.envs.core.layout import layout
 from concilium.envs.core.state import RUNNING
 from tests.toys.hush.state import (
-    ANSWER,
     CARDS,
-    DISCARD,
     MOST_POINTS,
     MOST_ROUNDS,
-    OPEN,
     SEATS,
+    Outcome,
+    Phase,
+    Place,
+    State,
 )
 
 OBSERVATION: Final = layout(
@@ -39,59 +38,40 @@ STATE_LAYOUT: Final = layout(
     ("draw_order", (CARDS,), 0, CARDS, "1 for the card drawn next, and so on; 0: not in the deck"),
 )
 
-_AT: Final = OBSERVATION.start
-_EXISTS: Final = _AT("seat_exists")
-_TO_ACT: Final = _AT("to_act")
-_ACTIVE: Final = _AT("active")
-_SCORE: Final = _AT("score")
-_GOAL: Final = _AT("goal")
-_TURNS: Final = _AT("turns_left")
-_DECK_SIZE: Final = _AT("deck_size")
-_ANSWERING: Final = _AT("answering")
-_OUTCOME: Final = _AT("outcome")
-_CLAIMED: Final = _AT("claimed")
-_DISCARDED: Final = _AT("discarded")
-_KNOWN: Final = _AT("known")
-_HOLDER: Final = STATE_LAYOUT.start("holder")
-_ORDER: Final = STATE_LAYOUT.start("draw_order")
-
 
 @jit
-def encode(v: Any, out: Any) -> None:
+def encode(v: State, out: Any) -> None:
     """Fill the observation of a View; a spectator's has seat 0 first."""
-    n = np.int64(v.num_players)
-    base = np.int64(v.viewer)
-    if base < 0:
-        base = np.int64(0)
+    n = v.num_players
+    base = max(v.viewer, 0)
     for seat in range(n):
         me = (seat - base) % n
-        out[_EXISTS + me] = 1
-        out[_SCORE + me] = v.score[seat]
+        out.seat_exists[me] = 1
+        out.score[me] = v.score[seat]
         for card in range(CARDS):
-            out[_KNOWN + CARDS * me + card] = v.where[card] == seat
-    out[_ACTIVE + (np.int64(v.active) - base) % n] = 1
+            out.known[me, card] = v.where[card] == seat
+    out.active[(v.active - base) % n] = 1
     if v.status == RUNNING:
-        out[_TO_ACT + (np.int64(v.actor) - base) % n] = 1
-    out[_GOAL] = v.goal
-    out[_TURNS] = np.int64(v.rounds) * n - np.int64(v.turns)
-    out[_DECK_SIZE] = v.deck_size
-    out[_ANSWERING] = v.phase == ANSWER
-    if v.outcome != OPEN:
-        out[_OUTCOME + np.int64(v.outcome) - 1] = 1
+        out.to_act[(v.actor - base) % n] = 1
+    out.goal = v.goal
+    out.turns_left = v.rounds * n - v.turns
+    out.deck_size = v.deck_size
+    out.answering = v.phase == Phase.ANSWER
+    if v.outcome != Outcome.OPEN:
+        out.outcome[v.outcome - 1] = 1
     if v.claimed >= 0:
-        out[_CLAIMED + np.int64(v.claimed)] = 1
+        out.claimed[v.claimed] = 1
     for card in range(CARDS):
-        out[_DISCARDED + card] = v.where[card] == DISCARD
+        out.discarded[card] = v.where[card] == Place.DISCARD
 
 
 @jit
-def encode_state(s: Any, out: Any) -> None:
+def encode_state(s: State, out: Any) -> None:
     """Fill the perfect-information vector: who acts, hands, order of the deck."""
     if s.status == RUNNING:
-        out[np.int64(s.actor)] = 1
+        out.to_act[s.actor] = 1
     for card in range(CARDS):
         if s.where[card] < SEATS:
-            out[_HOLDER + CARDS * np.int64(s.where[card]) + card] = 1
-    size = np.int64(s.deck_size)
-    for k in range(size):
-        out[_ORDER + np.int64(s.deck[k])] = size - k
+            out.holder[s.where[card], card] = 1
+    for k in range(s.deck_size):
+        out.draw_order[s.deck[k]] = s.deck_size - k

@@ -4,36 +4,12 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-import numpy as np
-
-from concilium.envs.core.events import EVERYBODY, log_event, log_public
-from concilium.envs.core.jit import jit
+from concilium.envs.core.compiled.jit import jit
+from concilium.envs.core.compiled.log import EVERYBODY, log_event, log_public
+from concilium.envs.core.compiled.rng import below, shuffle
 from concilium.envs.core.layout import action_table
-from concilium.envs.core.rng import below, shuffle
 from concilium.envs.core.state import TERMINATED, TRUNCATED, UNKNOWN
-from tests.toys.hush.state import (
-    ANSWER,
-    CARDS,
-    CLAIMED,
-    DECK,
-    DISCARD,
-    DRAWN,
-    ENDED,
-    GOAL,
-    LOOKED,
-    NO_CARD,
-    NO_CARDS,
-    OBJECTED,
-    OPEN,
-    OUT_OF_TIME,
-    PASSED,
-    QUIET,
-    SCORED,
-    SEATS,
-    SWAPPED,
-    TABLE,
-    TURN,
-)
+from tests.toys.hush.state import CARDS, NO_CARD, SEATS, Event, Outcome, Phase, Place
 
 ACTIONS: Final = action_table(
     ("claim", 1, "lay the own card down for a point"),
@@ -54,19 +30,19 @@ OBJECT: Final = ACTIONS.start("object")
 @jit
 def reset(s: Any) -> None:
     """Choose who begins, shuffle, deal one card each."""
-    n = np.int64(s.num_players)
+    n = s.num_players
     s.active = below(s, n)
     for card in range(CARDS):
-        s.where[card] = DECK
+        s.where[card] = Place.DECK
         s.deck[card] = card
     s.deck_size = CARDS
     shuffle(s, s.deck, CARDS)
     s.claimed = NO_CARD
     s.winner = -1
-    s.outcome = OPEN
+    s.outcome = Outcome.OPEN
     for k in range(n):
-        draw(s, (np.int64(s.active) + k) % n)
-    s.phase = TURN
+        draw(s, (s.active + k) % n)
+    s.phase = Phase.TURN
     s.actor = s.active
 
 
@@ -82,15 +58,15 @@ def held(s: Any, seat: Any) -> Any:
 @jit
 def draw(s: Any, seat: Any) -> Any:
     """Draw a card; return 0 if there is none."""
-    last = np.int64(s.deck_size) - 1
+    last = s.deck_size - 1
     if last < 0:
         return 0
-    card = np.int64(s.deck[last])
+    card = s.deck[last]
     s.deck[last] = NO_CARD
     s.deck_size = last
     s.where[card] = seat
     s.holds[seat] = 1
-    log_event(s, DRAWN, seat, 0, 0, 0, card, np.int64(1) << seat, EVERYBODY)
+    log_event(s, Event.DRAWN, seat, 0, 0, 0, card, 1 << seat, EVERYBODY)
     return 1
 
 
@@ -108,36 +84,36 @@ def give_up(s: Any, seat: Any, place: Any) -> Any:
 @jit
 def legal_actions(s: Any, mask: Any) -> None:
     """Everybody is asked about a claim, able to object or not."""
-    if s.phase == TURN:
+    if s.phase == Phase.TURN:
         mask[CLAIM] = 1
         mask[WAIT] = 1
         if s.deck_size > 0:
             mask[SWAP] = 1
-        for k in range(np.int64(s.num_players) - 1):
+        for k in range(s.num_players - 1):
             mask[LOOK + k] = 1
     else:
         mask[PASS] = 1
-        if held(s, np.int64(s.actor)) > s.claimed:
+        if held(s, s.actor) > s.claimed:
             mask[OBJECT] = 1
 
 
 @jit
 def step(s: Any, action: Any) -> None:
     """Take a legal action."""
-    seat = np.int64(s.actor)
+    seat = s.actor
     if action == CLAIM:
         claim(s, seat)
     elif action == SWAP:
-        log_public(s, SWAPPED, seat, give_up(s, seat, DISCARD), 0, 0)
+        log_public(s, Event.SWAPPED, seat, give_up(s, seat, Place.DISCARD), 0, 0)
         next_turn(s, draw(s, seat))
     elif action == WAIT:
-        log_public(s, QUIET, seat, 0, 0, 0)
+        log_public(s, Event.QUIET, seat, 0, 0, 0)
         next_turn(s, 1)
     elif action < PASS:
-        look(s, seat, (seat + 1 + action - LOOK) % np.int64(s.num_players))
+        look(s, seat, (seat + 1 + action - LOOK) % s.num_players)
         next_turn(s, 1)
     elif action == PASS:
-        log_public(s, PASSED, seat, 0, 0, 0)
+        log_public(s, Event.PASSED, seat, 0, 0, 0)
         ask_next(s)
     else:
         objection(s, seat)
@@ -146,9 +122,9 @@ def step(s: Any, action: Any) -> None:
 @jit
 def claim(s: Any, seat: Any) -> None:
     """Lay the card on the table and ask the others, clockwise."""
-    s.claimed = give_up(s, seat, TABLE)
-    log_public(s, CLAIMED, seat, s.claimed, 0, 0)
-    s.phase = ANSWER
+    s.claimed = give_up(s, seat, Place.TABLE)
+    log_public(s, Event.CLAIMED, seat, s.claimed, 0, 0)
+    s.phase = Phase.ANSWER
     s.asked = 0
     ask_next(s)
 
@@ -156,18 +132,18 @@ def claim(s: Any, seat: Any) -> None:
 @jit
 def ask_next(s: Any) -> None:
     """Ask the next player about the claim, or score it when nobody is left."""
-    n = np.int64(s.num_players)
-    s.asked = np.int64(s.asked) + 1
-    if np.int64(s.asked) < n:
-        s.actor = (np.int64(s.active) + np.int64(s.asked)) % n
+    n = s.num_players
+    s.asked = s.asked + 1
+    if s.asked < n:
+        s.actor = (s.active + s.asked) % n
         return
-    seat = np.int64(s.active)
-    s.score[seat] = np.int64(s.score[seat]) + 1
-    log_public(s, SCORED, seat, 0, 0, 0)
+    seat = s.active
+    s.score[seat] = s.score[seat] + 1
+    log_public(s, Event.SCORED, seat, 0, 0, 0)
     clear_table(s)
     if s.score[seat] >= s.goal:
         s.winner = seat
-        end(s, GOAL, TERMINATED)
+        end(s, Outcome.GOAL, TERMINATED)
     else:
         next_turn(s, draw(s, seat))
 
@@ -175,9 +151,9 @@ def ask_next(s: Any) -> None:
 @jit
 def objection(s: Any, seat: Any) -> None:
     """Both cards are discarded and replaced, the claimant's first."""
-    log_public(s, OBJECTED, seat, give_up(s, seat, DISCARD), 0, 0)
+    log_public(s, Event.OBJECTED, seat, give_up(s, seat, Place.DISCARD), 0, 0)
     clear_table(s)
-    enough = draw(s, np.int64(s.active))
+    enough = draw(s, s.active)
     if enough == 1:
         enough = draw(s, seat)
     next_turn(s, enough)
@@ -186,33 +162,33 @@ def objection(s: Any, seat: Any) -> None:
 @jit
 def clear_table(s: Any) -> None:
     """The claim is decided."""
-    s.where[np.int64(s.claimed)] = DISCARD
+    s.where[s.claimed] = Place.DISCARD
     s.claimed = NO_CARD
     s.asked = 0
-    s.phase = TURN
+    s.phase = Phase.TURN
 
 
 @jit
 def look(s: Any, seat: Any, other: Any) -> None:
     """Look at a card; others only notice a quiet turn."""
-    log_public(s, QUIET, seat, 0, 0, 0)
+    log_public(s, Event.QUIET, seat, 0, 0, 0)
     s.seen[seat, other] = 1
-    bit = np.int64(1) << seat
-    log_event(s, LOOKED, seat, other, 0, 0, held(s, other), bit, bit)
+    bit = 1 << seat
+    log_event(s, Event.LOOKED, seat, other, 0, 0, held(s, other), bit, bit)
 
 
 @jit
 def next_turn(s: Any, enough: Any) -> None:
     """Pass the turn, unless a card was missing or time is up."""
-    n = np.int64(s.num_players)
-    s.turns = np.int64(s.turns) + 1
+    n = s.num_players
+    s.turns = s.turns + 1
     if enough == 0:
         _count_points(s, n)
-        end(s, NO_CARDS, TERMINATED)
-    elif s.turns >= np.int64(s.rounds) * n:
-        end(s, OUT_OF_TIME, TRUNCATED)
+        end(s, Outcome.NO_CARDS, TERMINATED)
+    elif s.turns >= s.rounds * n:
+        end(s, Outcome.OUT_OF_TIME, TRUNCATED)
     else:
-        s.active = (np.int64(s.active) + 1) % n
+        s.active = (s.active + 1) % n
         s.actor = s.active
 
 
@@ -234,13 +210,13 @@ def end(s: Any, outcome: Any, status: Any) -> None:
     s.outcome = outcome
     s.status = status
     s.actor = UNKNOWN
-    log_public(s, ENDED, s.winner, outcome, 0, 0)
+    log_public(s, Event.ENDED, s.winner, outcome, 0, 0)
 
 
 @jit
 def returns(s: Any, out: Any) -> None:
     """The winner gets 1 from the others together; without a winner nobody gets anything."""
-    n = np.int64(s.num_players)
+    n = s.num_players
     if s.winner >= 0:
         for seat in range(n):
             out[seat] = 1.0 if seat == s.winner else -1.0 / (n - 1)
@@ -250,13 +226,13 @@ def returns(s: Any, out: Any) -> None:
 def census(s: Any, out: Any) -> None:
     """Each card is somewhere, and the deck is as large as it says."""
     for card in range(CARDS):
-        out[card] = 1 if 0 <= s.where[card] <= TABLE else 0
-        if s.where[card] == DECK:
+        out[card] = 1 if 0 <= s.where[card] <= Place.TABLE else 0
+        if s.where[card] == Place.DECK:
             out[CARDS] += 1
-    out[CARDS] -= np.int64(s.deck_size)
+    out[CARDS] -= s.deck_size
 
 
 @jit
 def kind(s: Any) -> Any:
     """The phase."""
-    return np.int64(s.phase)
+    return s.phase

@@ -1,0 +1,158 @@
+"""Hidden information as a distribution: what is shown goes with what is hidden only as it must.
+
+A View may hold a copy of something hidden where neither the game's ``view`` nor ``determinize``
+looks, in a field of the State that both take for public. A State resampled from that View keeps the
+copy, so the Views agree byte for byte; but the copy and what it copies then go together in games
+and not in resampled States. No declaration is trusted to see that.
+
+Given the View, the true State and a resampled one are two draws from one distribution: exchanging
+them changes nothing. So for any feature ``f`` of a State and its View, ``f(true) - f(resampled)``
+is as likely negative as positive, and sums over independent games are bounded by Hoeffding's
+inequality, exactly and for any number of games::
+
+    P(|sum of d| >= t * sqrt(sum of d * d)) <= 2 * exp(-t * t / 2)
+
+The features are the products of what is shown with what is hidden, and of what is hidden with one
+another; all together they are held to one level.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from dataclasses import dataclass
+from typing import Any, Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from concilium.envs.check.blind import blind_states
+from concilium.envs.check.compare import GENERATOR
+from concilium.envs.check.report import Counterexample, Tally
+from concilium.envs.check.secrecy import determinize_all, view_all
+from concilium.envs.check.table import Table
+from concilium.envs.core.state import Knows, Records, plain_records
+
+LEVEL: Final = 0.001  # chance that a sound table is found at fault
+_MOST_FEATURES: Final = 1000  # each of what is shown and of what is hidden; the rest by lot
+_MOST_VALUES: Final = 64  # of a number whose single values are features too
+_FEWEST: Final = 25  # games in which a value must occur
+
+Matrix = NDArray[np.float32]
+
+
+@dataclass(frozen=True)
+class _Features:
+    """Numbers of records as columns: each number itself, and whether it is a certain value."""
+
+    names: list[str]
+    columns: list[Matrix]  # one matrix (games, features) for each array of records
+
+
+def shown_and_hidden(table: Table, tally: Tally) -> None:
+    """What Views show and what they hide go together in games as in resampled States."""
+    states = blind_states(table)
+    generator = table.generator("joint")
+    kernels = table.bound.game.kernels
+    left_out = {"viewer"}.union(
+        each.name
+        for each in table.bound.game.state.fields.values()
+        if each.knows is Knows.NOBODY and (each.low == each.high or each.name in GENERATOR)
+    )  # what is no part of the game
+    for viewer in table.viewers:
+        views = view_all(kernels, states, np.full(len(states), viewer))
+        seeds = generator.integers(0, 2**64, len(states), np.uint64)
+        drawn = determinize_all(kernels, views, seeds)
+        tests, words = _compare((views, states, drawn), left_out, len(table.viewers), generator)
+        if words:
+            who = "a spectator" if viewer < 0 else f"player_{viewer}"
+            raise Counterexample(f"{who} in {len(states)} games: {words}")
+        tally.count(len(states))
+        tally.note("comparisons", tests)
+
+
+def _limit(tests: int) -> float:
+    """How many times its own root mean square a sum may be."""
+    return float(np.sqrt(2 * np.log(2 * max(tests, 1) / LEVEL)))
+
+
+def _compare(
+    arrays: tuple[Records, Records, Records],
+    left_out: Collection[str],
+    viewers: int,
+    generator: np.random.Generator,
+) -> tuple[int, str]:
+    """Compare, given Views, States and resampled States; return how often, and what differs."""
+    numbers = [_numbers(records, left_out) for records in arrays]
+    true, other = numbers[1][1], numbers[2][1]
+    # what is the same in all games has nothing to tell, such as what resampling notes down
+    varying = (true != other).any(axis=0) & (true != true[:1]).any(axis=0)
+    if not varying.any():
+        return 0, ""
+    shown = _features(numbers[0][0], [numbers[0][1]], generator)
+    names = [name for name, chosen in zip(numbers[0][0], varying, strict=True) if chosen]
+    hidden = _features(names, [values[:, varying] for _, values in numbers[1:]], generator)
+    (seen,), (true, other) = shown.columns, hidden.columns
+    seen = np.concatenate([np.ones((len(seen), 1), np.float32), seen], axis=1)
+    apart = true - other
+    sums = (seen.T @ apart, true.T @ true - other.T @ other)
+    squares = (
+        (seen * seen).T @ (apart * apart),
+        _gram(true * true) + _gram(other * other) - 2 * _gram(true * other),
+    )
+    tests = sums[0].size + sums[1].size
+    limit = _limit(tests * viewers)
+    firsts = (["nothing", *shown.names], hidden.names)
+    for total, square, first in zip(sums, squares, firsts, strict=True):
+        with np.errstate(all="ignore"):  # where nothing differs at all
+            score = np.where(square > 0.5, np.abs(total) / np.sqrt(square), 0)
+        if score.max() > limit:
+            i, j = np.unravel_index(int(np.argmax(score)), score.shape)
+            return tests, (
+                f"{first[i]} and the hidden {hidden.names[j]} go together in another way than in "
+                f"resampled States ({score[i, j]:.1f}, where {limit:.1f} is the limit)"
+            )
+    return tests, ""
+
+
+def _gram(matrix: Matrix) -> Any:
+    return matrix.T @ matrix
+
+
+def _numbers(records: Records, left_out: Collection[str]) -> tuple[list[str], Matrix]:
+    """All numbers of records with their names, but for some fields."""
+    plain = plain_records(records)
+    names: list[str] = []
+    columns = []
+    for name in plain.dtype.names or ():
+        if name in left_out:
+            continue
+        values = plain[name].reshape(len(plain), -1).astype(np.float32)
+        places = list(np.ndindex(plain[name].shape[1:]))
+        names += [name + (str(list(place)) if place else "") for place in places]
+        columns.append(values)
+    return names, np.concatenate(columns, axis=1)
+
+
+def _features(names: list[str], parts: list[Matrix], generator: np.random.Generator) -> _Features:
+    """Make features of numbers, the same ones of each part, about zero on the whole."""
+    together = np.concatenate(parts)
+    rows: list[tuple[int, float | None]] = []  # column, and the value in question
+    singles: list[tuple[int, float | None]] = []
+    for column in np.flatnonzero((together != together[0]).any(axis=0)).tolist():
+        rows.append((column, None))
+        values, counts = np.unique(together[:, column], return_counts=True)
+        if 2 < len(values) <= _MOST_VALUES:
+            singles += [(column, float(value)) for value in values[counts >= _FEWEST]]
+    room = max(0, _MOST_FEATURES - len(rows))
+    if len(singles) > room:
+        chosen = generator.choice(len(singles), room, replace=False)
+        singles = [singles[k] for k in sorted(chosen.tolist())]
+    rows += singles
+    columns = [np.empty((len(part), len(rows)), np.float32) for part in parts]
+    for k, (column, value) in enumerate(rows):
+        whole = together[:, column] if value is None else together[:, column] == value
+        for out, part in zip(columns, parts, strict=True):
+            own = part[:, column] if value is None else part[:, column] == value
+            out[:, k] = own - whole.mean(dtype=np.float64)
+    labels = [names[c] if v is None else f"{names[c]} = {v:.0f}" for c, v in rows]
+    return _Features(labels, columns)

@@ -1,0 +1,1 @@
+"""What is compiled for all games, and where compiled code is kept."""

@@ -1,0 +1,1 @@
+"""Measurements of speed, behind ``concilium bench``."""

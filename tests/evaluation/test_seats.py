@@ -1,0 +1,118 @@
+"""Evaluation: repeatable, rotated over the same deals, and right."""
+
+from __future__ import annotations
+
+import csv
+import json
+import random
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from concilium.baselines import make_bot
+from concilium.baselines.chancellors import StewardBot
+from concilium.envs import OptionError, get_game
+from concilium.evaluation.intervals import rotation_gain
+from concilium.evaluation.seats import Evaluation, evaluate
+
+GAME = get_game("chancellors")
+
+
+def run(**changes: Any) -> Evaluation:
+    arguments: dict[str, Any] = {
+        "bot": "chancellors/steward", "opponents": "random", "game": "chancellors",
+        "num_players": 3, "deals": 40, "seed": 4, **changes,
+    }  # fmt: skip
+    return evaluate(arguments.pop("bot"), arguments.pop("opponents"), **arguments)
+
+
+def test_equal_seeds_give_equal_results() -> None:
+    before = (random.getstate(), str(np.random.get_state()))  # noqa: NPY002
+    first = run()
+    assert run() == first
+    assert (run().results.returns == first.results.returns).all()
+    assert run(seed=5) != first
+    assert (random.getstate(), str(np.random.get_state())) == before  # noqa: NPY002
+    bot = make_bot("random", GAME, seed=77)
+    bot.generator.random(5)  # type: ignore[attr-defined]
+    assert run(bot=bot) == run(bot="random")  # bots are seeded by the evaluation
+
+
+def test_every_seat_of_the_same_deals() -> None:
+    result = run()
+    assert result.results.seating.tolist() == [[0, 1, 1], [1, 0, 1], [1, 1, 0]]
+    assert (result.rotations, result.deals, result.games) == (3, 40, 120)
+    assert result.fair_share == pytest.approx(1 / 3)
+    # all seats alike and without chance of their own: the rotations of a deal are the same game
+    same = run(bot=StewardBot(), opponents=StewardBot(), deals=60)
+    assert (same.results.returns == same.results.returns[0]).all()
+    wins = same.outcomes["won"].value
+    assert same.won.value == pytest.approx(wins / 3)
+    assert same.mean_return.value == pytest.approx(-same.outcomes["calamity"].value)
+
+
+def test_figures_follow_from_the_rows(tmp_path: Path) -> None:
+    result = run(target_score=10, num_players=4, seats=(0, 2))
+    assert result.rotations == 2
+    assert result.fair_share == 0.5
+    result.write_rows(tmp_path / "games.csv")
+    rows = list(csv.DictReader((tmp_path / "games.csv").read_text().splitlines()))
+    assert len(rows) == result.games == 80
+    won, returned = [], []
+    for row in rows:
+        own = [float(row[f"return_{s}"]) for s in range(4) if row[f"bot_{s}"] == result.bot]
+        assert len(own) == 2
+        won.append(max(own) > 0)
+        returned += own
+    assert result.won.value == pytest.approx(np.mean(won))
+    assert result.mean_return.value == pytest.approx(np.mean(returned))
+    calamities = [row["outcome"] == "calamity" for row in rows]
+    assert result.outcomes["calamity"].value == pytest.approx(np.mean(calamities))
+    assert sum(share.value for share in result.outcomes.values()) == pytest.approx(1)
+    assert {row["seed"] for row in rows} == {"4"}
+
+
+def test_result_is_plain_json() -> None:
+    result = run(deals=5)
+    table = json.loads(json.dumps(result.to_json(), allow_nan=False))
+    assert table["bot"] == "chancellors/steward"
+    assert table["opponents"] == ["random", "random"]
+    assert table["options"]["num_players"] == 3
+    assert table["won"]["low"] <= table["won"]["value"] <= table["won"]["high"]
+    assert "results" not in table
+
+
+def test_different_bots_in_each_seat() -> None:
+    result = run(opponents=["random", "chancellors/steward"])
+    assert result.opponents == ("random", "chancellors/steward")
+    assert result.results.seating.tolist() == [[0, 1, 2], [1, 2, 0], [2, 0, 1]]
+
+
+def test_gain_of_playing_the_same_deals() -> None:
+    alike = np.array([[1.0, 0.0, 1.0, 0.0]] * 3)
+    assert rotation_gain(alike) == pytest.approx(1 / 3)  # three times the same game
+    assert rotation_gain(np.ones((2, 4))) is None
+    assert rotation_gain(np.ones((2, 1))) is None
+    independent = np.random.default_rng(0).integers(0, 2, (4, 4000)).astype(float)
+    assert rotation_gain(independent) == pytest.approx(1, abs=0.1)
+
+
+@pytest.mark.parametrize(
+    ("changes", "message"),
+    [
+        ({"bot": "nobody"}, "no bot 'nobody'"),
+        ({"opponents": ["random", "nobody"]}, "no bot 'nobody'"),
+        ({"opponents": ["random"] * 3}, "3 opponents for 2 other seats"),
+        ({"seats": ()}, "seats=\\(\\) is not allowed"),
+        ({"seats": (0, 0)}, "different seats"),
+        ({"seats": (3,)}, "0 to 2"),
+        ({"game": "chess"}, "no game 'chess'"),
+        ({"num_players": 9}, "num_players=9"),
+        ({"deals": 0}, "0 deals"),
+    ],
+)
+def test_what_cannot_be_evaluated(changes: dict[str, Any], message: str) -> None:
+    with pytest.raises(OptionError, match=message):
+        run(**changes)
