@@ -3,7 +3,7 @@
 A bot answers batches of Views with actions; :func:`make_bot` finds one by name.
 """
 
-from concilium.baselines.bots import BOTS, BotKind
+from concilium.baselines.bots import BOTS, BotEntry
 from concilium.baselines.divided import DividedBot
 from concilium.baselines.parameters import Parameter
 from concilium.baselines.policy import Network, PolicyBot, save_policy
@@ -19,7 +19,7 @@ from concilium.baselines.registry import (
 from concilium.envs.core.bot import Bot, GeneratorBot, UniformBot
 
 __all__ = [
-    "BOTS", "Bot", "BotKind", "DividedBot", "GeneratorBot", "Network", "Parameter", "PolicyBot",
+    "BOTS", "Bot", "BotEntry", "DividedBot", "GeneratorBot", "Network", "Parameter", "PolicyBot",
     "UniformBot", "bot_names", "bot_parameters", "load_policy", "make_assistant", "make_bot",
     "policy_bot", "policy_file", "save_policy",
 ]  # fmt: skip

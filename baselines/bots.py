@@ -29,7 +29,7 @@ _HOME: Final = "concilium.baselines"
 
 
 @dataclass(frozen=True)
-class BotKind:
+class BotEntry:
     """How the bots of a name are made.
 
     Attributes:
@@ -52,7 +52,7 @@ def _uniform(game: Game, seed: int | None, name: str, params: None) -> Bot:
     return UniformBot(game, seed)
 
 
-class BotTable(MutableMapping[str, BotKind]):
+class BotCatalogue(MutableMapping[str, BotEntry]):
     """The bots by name; ``<game>/<bot>`` plays that game only.
 
     A folder is imported when a name that begins with it is asked for, other packages when a name is
@@ -62,7 +62,7 @@ class BotTable(MutableMapping[str, BotKind]):
 
     def __init__(self) -> None:
         self.faults: list[str] = []
-        self._bots = {"random": BotKind(_uniform)}
+        self._bots = {"random": BotEntry(_uniform)}
         self._homes = {"random": _HOME}
         self._folders = {
             found.name
@@ -71,15 +71,15 @@ class BotTable(MutableMapping[str, BotKind]):
         }
         self._are_others_read = False
 
-    def __getitem__(self, name: str) -> BotKind:
+    def __getitem__(self, name: str) -> BotEntry:
         if name not in self._bots:
             self._read_folder(name.partition("/")[0])
         if name not in self._bots:
             self._read_all()
         return self._bots[name]
 
-    def __setitem__(self, name: str, kind: BotKind) -> None:
-        self._bots[name] = kind
+    def __setitem__(self, name: str, entry: BotEntry) -> None:
+        self._bots[name] = entry
 
     def __delitem__(self, name: str) -> None:
         del self._bots[name]
@@ -112,27 +112,27 @@ class BotTable(MutableMapping[str, BotKind]):
         if self.faults:
             warnings.warn("; ".join(self.faults), RuntimeWarning, stacklevel=4)
 
-    def _take(self, package: str, bots: Mapping[str, BotKind]) -> None:
-        for name, kind in bots.items():
+    def _take(self, package: str, bots: Mapping[str, BotEntry]) -> None:
+        for name, entry in bots.items():
             home = self._homes.setdefault(name, package)
             if home == package:
-                self._bots.setdefault(name, kind)
+                self._bots.setdefault(name, entry)
                 continue
             self.faults.append(f"{home} and {package} both have a bot {name!r}")
             if not home.startswith(_HOME):  # nobody can know which of the two is meant
                 self._bots.pop(name, None)
 
 
-def _table_of(package: str) -> Mapping[str, BotKind]:
+def _table_of(package: str) -> Mapping[str, BotEntry]:
     found = getattr(importlib.import_module(package), "BOTS", None)
-    if isinstance(found, dict) and all(isinstance(each, BotKind) for each in found.values()):
+    if isinstance(found, dict) and all(isinstance(each, BotEntry) for each in found.values()):
         return found
-    raise OptionError("it exports no table called BOTS, of BotKind by name")
+    raise OptionError("it exports no table called BOTS, of BotEntry by name")
 
 
 def _words(error: Exception) -> str:
     return str(error) if isinstance(error, OptionError) else f"{type(error).__name__}: {error}"
 
 
-BOTS: Final = BotTable()
+BOTS: Final = BotCatalogue()
 """The bots that are known; set an entry to make one of your own known by name."""

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from concilium.baselines.bots import BOTS, BotKind
+from concilium.baselines.bots import BOTS, BotEntry
 from concilium.baselines.divided import DividedBot
 from concilium.baselines.names import (
     DIVIDED_FORM,
@@ -67,16 +67,16 @@ def make_bot(
             raise OptionError(f"bot {name!r} has its parameters in its name: {DIVIDED_FORM}")
         return _make_divided(divided, game, seed, greedy)
     base, words = split_name(name)
-    kind = _kind(base, draw=not greedy)
-    if kind is None:
+    entry = _entry(base, draw=not greedy)
+    if entry is None:
         raise no_bot(base, bot_names(game))
-    given = changes(base, kind.parameters(), words, parameters)
+    given = changes(base, entry.parameters(), words, parameters)
     shown = Path(base).stem if base.endswith(SUFFIX) else base
-    params = kind.params
+    params = entry.params
     if given:
         params = replace(params, **given)
         shown += ":" + ",".join(f"{key}={written(value)}" for key, value in given.items())
-    bot = kind.make(game, seed, shown, params)
+    bot = entry.make(game, seed, shown, params)
     if bot.game is not game:
         raise OptionError(
             f"bot {base!r} plays {bot.game.id}, not {game.id}; for that there are "
@@ -161,20 +161,20 @@ def bot_parameters(name: str) -> tuple[Parameter, ...]:
     Raises:
         OptionError: there is no such bot.
     """
-    kind = _kind(name)
-    if kind is None:
+    entry = _entry(name)
+    if entry is None:
         raise no_bot(name, [*BOTS, *shipped_policies()])
-    return kind.parameters()
+    return entry.parameters()
 
 
-def _kind(name: str, *, draw: bool = False) -> BotKind | None:
+def _entry(name: str, *, draw: bool = False) -> BotEntry | None:
     """What makes the bot of a name without parameters, None if there is none."""
     if name in BOTS:
         return BOTS[name]
     path = policy_file(name)
     if path is None:
         return None
-    return BotKind(
+    return BotEntry(
         lambda game, seed, shown, playing: load_policy(
             path, greedy=not playing.draw, seed=seed, name=shown
         ),

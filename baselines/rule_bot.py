@@ -10,7 +10,7 @@ from typing import Any, ClassVar, Generic, Protocol, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from concilium.baselines.bots import BotKind
+from concilium.baselines.bots import BotEntry
 from concilium.envs.core.bot import GeneratorBot
 from concilium.envs.core.compiled.jit import bind
 from concilium.envs.core.game import Game
@@ -99,7 +99,7 @@ class RuleBot(GeneratorBot, Generic[C]):
         return actions
 
 
-def rule_bots(bot: type[RuleBot[Any]], **characters: Character) -> dict[str, BotKind]:
+def rule_bots(bot: type[RuleBot[Any]], **characters: Character) -> dict[str, BotEntry]:
     """Return the table of bots of one class, called after their characters."""
 
     def make(game: Game, seed: int | None, name: str, params: Character) -> RuleBot[Any]:
@@ -107,4 +107,4 @@ def rule_bots(bot: type[RuleBot[Any]], **characters: Character) -> dict[str, Bot
         return bot(params, name=name, seed=seed)
 
     game_name = bot.program.game.name
-    return {f"{game_name}/{name}": BotKind(make, params) for name, params in characters.items()}
+    return {f"{game_name}/{name}": BotEntry(make, params) for name, params in characters.items()}

@@ -33,6 +33,10 @@ GAMES: Final = "games.bin"
 _NAME: Final = re.compile("[0-9]{8}")
 _LARGEST: Final = 2**31
 _LARGEST_STATE: Final = 2**24
+_FORMER: Final = (
+    ("samples.truths", "rollout.state_vectors"), ("samples.", "rollout."),
+    ("truth_scale", "state_scale"),
+)  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -128,7 +132,15 @@ def load_checkpoint(path: Path) -> Checkpoint:
     for name, value in tensors.items():
         if value.is_floating_point() and not torch.isfinite(value).all():
             raise FileFormatError(f"checkpoint {path / TENSORS}: {name} is not finite")
+    tensors = {_renamed(name): value for name, value in tensors.items()}
     return Checkpoint(state["update"], tensors, state, data[GAMES])
+
+
+def _renamed(name: str) -> str:
+    """The name of an array that an older run may have kept under another one."""
+    for former, now in _FORMER:
+        name = name.replace(former, now)
+    return name
 
 
 def _checkpoints(folder: Path) -> list[Path]:

@@ -23,10 +23,10 @@ from concilium.envs.core.bot import GeneratorBot, answers
 from concilium.envs.core.decisions import decision_kinds
 from concilium.envs.core.play import Clock, Player, PlayLoop, deciders
 from concilium.envs.core.state import take_records
-from concilium.training.casting import Casting
+from concilium.training.opponents import OpponentSampler
 from concilium.training.presets import Preset
 from concilium.training.reservoir import Reservoir
-from concilium.training.samples import Samples
+from concilium.training.rollout import RolloutBuffer
 from concilium.training.selfplay import SelfPlayPPO
 
 _IDLE_GAMES: Final = 10_000  # in a row; rare decisions are met sooner, impossible ones never
@@ -78,7 +78,7 @@ class Collector:
         generator: of seats, actions and everything else here.
 
     Attributes:
-        samples: the decisions.
+        rollout: the decisions.
         decisions: how many the learner has made since the beginning.
         games: games that ended since the beginning.
         spent: seconds since the beginning.
@@ -106,16 +106,16 @@ class Collector:
         self.spent = Spent()
         self.tally = Tally()
         self._preset = preset
-        self._casting = Casting(preset)
+        self._opponents = OpponentSampler(preset)
         game = self.vec.game
         self._chosen = decision_kinds(game, preset.decisions)
         self._side = game.side_number(preset.side) if preset.side else None
         self._last_kept = 0  # number of the game in which a decision was last kept
         count, seats = preset.num_envs, self.vec.seats
-        self._truth_size = game.state_layout.size if preset.critic == "state" else 0
-        capacity = preset.samples + count * (1 + seats)  # the last round, and what waits
-        self.samples = Samples(
-            capacity, count, seats, game.observation.size, self._truth_size, game.num_actions
+        self._state_size = game.state_layout.size if preset.critic == "state" else 0
+        capacity = preset.rollout_size + count * (1 + seats)  # the last round, and what waits
+        self.rollout = RolloutBuffer(
+            capacity, count, seats, game.observation.size, self._state_size, game.num_actions
         )
         self._own = np.zeros(count, np.int64)
         self._rows = np.arange(count)
@@ -124,12 +124,12 @@ class Collector:
         self._loop = self._make_loop()
 
     def _make_loop(self) -> PlayLoop[Batch]:
-        """All players by their numbers in the casting; the assistant is the last."""
+        """All players by their numbers in the opponent sampler; the assistant is the last."""
         past = [partial(self._past, place) for place in range(self.reservoir.capacity)]
         players: list[Player] = [self._decide, *past, *self.bots]
         table = None
         if self.assistant is not None:  # in the seats of the policies
-            policies, last = range(self._casting.first_bot), len(players)
+            policies, last = range(self._opponents.first_bot), len(players)
             players.append(self.assistant)
             table = deciders(self._chosen, len(players), last, leaving=policies)
         sits = np.zeros((self._preset.num_envs, self.vec.seats), np.int64)
@@ -140,22 +140,22 @@ class Collector:
         self.vec.reset(seed)
         self._cast_games(self._rows)
 
-    def collect(self, model: SelfPlayPPO, taught: bool = False) -> None:
-        """Play until at least ``preset.samples`` decisions are complete.
+    def collect(self, model: SelfPlayPPO, cloning: bool = False) -> None:
+        """Play until at least ``preset.rollout_size`` decisions are complete.
 
         Args:
             model: the learner.
-            taught: let the teacher decide in its place; what is kept is what the teacher did.
+            cloning: let the teacher decide in its place; what is kept is what the teacher did.
 
         Raises:
             UsageError: the learner's kinds of decisions do not occur.
         """
-        self._learner, self._shows = model, self.teacher if taught else None
+        self._learner, self._shows = model, self.teacher if cloning else None
         start = time.perf_counter()
         before = self.spent.engine + self.spent.opponents + self.spent.inference
         self._loop.clock = Clock()
-        self.samples.keep_open()
-        while self.samples.count - self.samples.waiting < self._preset.samples:
+        self.rollout.keep_open()
+        while self.rollout.count - self.rollout.waiting < self._preset.rollout_size:
             self._loop.round()
             if self.games - self._last_kept > _IDLE_GAMES:
                 kinds = ", ".join(self._preset.decisions)
@@ -175,23 +175,23 @@ class Collector:
         assert self._learner is not None
         start = time.perf_counter()
         observations = self.vec.observations(rows)
-        if self._truth_size:
-            truths = self.vec.state_vectors(rows)
+        if self._state_size:
+            state_vectors = self.vec.state_vectors(rows)
         else:
-            truths = np.empty((len(rows), 0), np.int8)
+            state_vectors = np.empty((len(rows), 0), np.int8)
         every_mask, actors = self.vec.standing
         masks, seats = every_mask[rows], actors[rows]
         middle = time.perf_counter()
         shown = None if self._shows is None else answers(self._shows, self.vec.views(rows), masks)
         actions, values, log_probs = self._learner.decide(
-            observations, masks, truths, self.generator, shown
+            observations, masks, state_vectors, self.generator, shown
         )
         self.spent.engine += middle - start
         self.spent.inference += time.perf_counter() - middle
         kept = slice(None) if self._preset.seats == "all" else seats == self._own[rows]
-        self.samples.add(
-            rows[kept], seats[kept], observations[kept], truths[kept], masks[kept], actions[kept],
-            values[kept], log_probs[kept],
+        self.rollout.add(
+            rows[kept], seats[kept], observations[kept], state_vectors[kept], masks[kept],
+            actions[kept], values[kept], log_probs[kept],
         )  # fmt: skip
         self.decisions += len(rows[kept])
         self._last_kept = self.games
@@ -220,7 +220,7 @@ class Collector:
         self.tally.table += float(table.sum())
         if self._preset.reward == "table":
             returns = np.repeat(table[:, np.newaxis], returns.shape[1], axis=1)
-        self.samples.close(rows, returns)
+        self.rollout.close(rows, returns)
         self._cast_games(rows)
 
     def _cast_games(self, rows: NDArray[np.int64]) -> None:
@@ -228,16 +228,16 @@ class Collector:
         game, tables = self.vec.game, self.vec.num_players[rows]
         sides = None
         if self._side is not None:  # nobody knew before the deal
-            sides = game.sides_in(take_records(self.vec.truth, rows)) == self._side
+            sides = game.sides_in(take_records(self.vec.plain_states, rows)) == self._side
         for table in sorted(set(tables.tolist())):
             group = rows[tables == table]
             if sides is None:
-                cast, own = self._casting.draw(
+                cast, own = self._opponents.draw(
                     len(group), table, len(self.reservoir), self.generator
                 )
             else:
                 seats = sides[tables == table, :table]
-                cast, own = self._casting.draw_against(seats, self.generator)
+                cast, own = self._opponents.draw_against(seats, self.generator)
             self._loop.sits[group, :table] = cast
             self._own[group] = own
 
@@ -245,8 +245,8 @@ class Collector:
 
     def arrays(self) -> dict[str, NDArray[Any]]:
         """Decisions that wait, and who sits where, for a checkpoint; copies."""
-        self.samples.keep_open()
-        kept = {f"samples.{name}": array for name, array in self.samples.arrays().items()}
+        self.rollout.keep_open()
+        kept = {f"rollout.{name}": array for name, array in self.rollout.arrays().items()}
         kept["cast"], kept["own"] = self._loop.sits.copy(), self._own.copy()
         kept["episodes"] = self.vec.episodes
         return kept
@@ -284,11 +284,11 @@ class Collector:
         records[:] = raw.reshape(records.shape)
         self.vec.restore(records, arrays["episodes"], counters["run"])
         self._loop.sits[:], self._own[:] = arrays["cast"], arrays["own"]
-        self.samples.restore(
+        self.rollout.restore(
             {
-                name.removeprefix("samples."): array
+                name.removeprefix("rollout."): array
                 for name, array in arrays.items()
-                if name.startswith("samples.")
+                if name.startswith("rollout.")
             }
         )
         self.decisions, self.games = int(counters["decisions"]), int(counters["games"])

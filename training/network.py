@@ -56,21 +56,21 @@ class MaskedPolicy(MaskableActorCriticPolicy):  # type: ignore[misc] # (untyped 
 
     Args:
         *args, **kwargs: as for the base class.
-        truth: name of a game whose hidden state the value function is to see beside the
+        state_of: name of a game whose hidden state the value function is to see beside the
             observation (a privileged critic); without, it sees the observation alone and is the
             base class's. The policy never sees more than the observation.
     """
 
-    def __init__(self, *args: Any, truth: str | None = None, **kwargs: Any) -> None:
-        self._truth = truth
+    def __init__(self, *args: Any, state_of: str | None = None, **kwargs: Any) -> None:
+        self._state_of = state_of
         super().__init__(*args, **kwargs)
 
     def _build(self, lr_schedule: Any) -> None:
         super()._build(lr_schedule)
-        if self._truth is None:
+        if self._state_of is None:
             return
-        scale = torch.as_tensor(layout_scale(get_game(self._truth).state_layout))
-        self.register_buffer("truth_scale", scale)
+        scale = torch.as_tensor(layout_scale(get_game(self._state_of).state_layout))
+        self.register_buffer("state_scale", scale)
         widths = [self.features_dim + len(scale), *self.net_arch["vf"]]
         layers: list[nn.Module] = []
         for inputs, outputs in pairwise(widths):
@@ -113,13 +113,15 @@ class MaskedPolicy(MaskableActorCriticPolicy):  # type: ignore[misc] # (untyped 
         log_probs = torch.log_softmax(logits, dim=1)
         return values, chosen(log_probs, actions.long()), entropy(logits, log_probs)
 
-    def judge(self, obs: Tensor, masks: Any, truths: Tensor | None = None) -> tuple[Tensor, Tensor]:
+    def judge(
+        self, obs: Tensor, masks: Any, state_vectors: Tensor | None = None
+    ) -> tuple[Tensor, Tensor]:
         """Everything the network says of some positions.
 
         Args:
             obs: observations ``(k, size)``.
             masks: legal actions ``(k, num_actions)``, or None: all.
-            truths: hidden states ``(k, truth size)``, where the value function wants them.
+            state_vectors: state vectors ``(k, state size)``, where the value function wants them.
 
         Returns:
             Logits ``(k, num_actions)``, so low that the probability is 0 where illegal; values
@@ -128,12 +130,12 @@ class MaskedPolicy(MaskableActorCriticPolicy):  # type: ignore[misc] # (untyped 
         features = self.extract_features(obs)
         assert isinstance(features, Tensor)  # one extractor for both networks
         logits = self.policy_logits(features, masks)
-        if self._truth is None:
+        if self._state_of is None:
             values = self.value_net(self.mlp_extractor.forward_critic(features))
-        elif truths is None:
+        elif state_vectors is None:
             raise OptionError("this value function needs the hidden state, which was not given")
         else:
-            values = self.critic(torch.cat([features, truths * self.truth_scale], dim=1))
+            values = self.critic(torch.cat([features, state_vectors * self.state_scale], dim=1))
         return logits, values
 
     def policy_logits(self, features: Tensor, masks: Any) -> Tensor:
@@ -189,5 +191,5 @@ def policy_arguments(
         "activation_fn": ACTIVATIONS[activation],
         # one pass over all weights per step instead of a dozen per layer
         "optimizer_kwargs": {"eps": 1e-5, "fused": True},
-        "truth": game if critic == "state" else None,
+        "state_of": game if critic == "state" else None,
     }

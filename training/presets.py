@@ -24,11 +24,16 @@ _SIZE_LIMIT: Final = 2**20
 _MOST: Final = 10**10
 _LARGEST: Final = 1e6
 _MOST_OF: Final = {
-    "num_envs": 2**16, "samples": 2**22, "threads": 256, "snapshots": 1000,
+    "num_envs": 2**16, "rollout_size": 2**22, "threads": 256, "snapshots": 1000,
     "held_out_deals": 10**6, "epochs": 1000,
 }  # fmt: skip
 """Settings that ask for memory or processors have limits of their own."""
 _MAY_BE_EMPTY: Final = {"bots", "weights", "held_out"}
+_FORMER: Final = {
+    "samples": "rollout_size", "taught": "behaviour_cloning_fraction",
+    "kl_pull": "magnet_coefficient", "kl_speed": "magnet_rate",
+}  # fmt: skip
+"""What settings were called in version 0.1, for the files of older runs."""
 _CHOICES: Final = {
     "reward": REWARDS,
     "critic": CRITICS,
@@ -61,7 +66,7 @@ class Preset:
         seats: learn from ``"all"`` seats that the current policy plays, or from ``"one"`` a game.
         budget: learner's decisions in all (only those with a choice count).
         num_envs: games side by side.
-        samples: decisions per update.
+        rollout_size: decisions per update.
         minibatch: decisions per gradient step.
         epochs: passes over the data of an update.
         learning_rate, learning_rate_end: at the beginning and the end, linear in between.
@@ -71,11 +76,12 @@ class Preset:
         gae_lambda: of the advantages; gamma is 1.
         target_kl: an update stops early beyond 1.5 times this.
         teacher: name of a bot that the learner imitates at first; empty for none.
-        taught: share of the decisions, 0 … 1, in which the teacher plays the learner's seats and
-            the policy learns to do the same, while the value function learns from the outcomes.
-        kl_pull: coefficient of the divergence from a slowly moving copy of the policy (magnetic
+        behaviour_cloning_fraction: share of the decisions, 0 … 1, in which the teacher plays the
+            learner's seats and the policy learns to do the same, while the value function learns
+            from the outcomes.
+        magnet_coefficient: of the divergence from a slowly moving copy of the policy (magnetic
             mirror descent, arXiv:2206.05825); 0 for none.
-        kl_speed: how far that copy moves towards the policy in each update, 0 … 1.
+        magnet_rate: how far that copy moves towards the policy in each update, 0 … 1.
         critic: the value function sees the ``"observation"``, or the whole ``"state"`` beside it
             (never the state alone: arXiv:2105.11674).
         hidden: widths of the hidden layers, the same for policy and value.
@@ -112,7 +118,7 @@ class Preset:
     seats: str
     budget: int
     num_envs: int
-    samples: int
+    rollout_size: int
     minibatch: int
     epochs: int
     learning_rate: float
@@ -125,9 +131,9 @@ class Preset:
     gae_lambda: float
     target_kl: float
     teacher: str
-    taught: float
-    kl_pull: float
-    kl_speed: float
+    behaviour_cloning_fraction: float
+    magnet_coefficient: float
+    magnet_rate: float
     critic: str
     hidden: tuple[int, ...]
     activation: str
@@ -194,6 +200,7 @@ def preset_of(table: Mapping[str, Any], where: str) -> Preset:
         FileFormatError: as for :func:`load_preset`.
     """
     names = {field.name for field in fields(Preset)}
+    table = {_FORMER.get(name, name): value for name, value in table.items()}
     table = {
         **{field.name: field.default for field in fields(Preset) if field.default is not MISSING},
         **table,
@@ -252,7 +259,11 @@ def _check(preset: Preset) -> None:
         )
     if preset.assistant:
         make_assistant(preset.assistant, game, seed=0)
-    for name in (*preset.bots, *preset.held_out, *([preset.teacher] if preset.taught else [])):
+    for name in (
+        *preset.bots,
+        *preset.held_out,
+        *([preset.teacher] if preset.behaviour_cloning_fraction else []),
+    ):
         make_bot(name, game, seed=0)
     if preset.side:
         _check_side(preset, game)
@@ -263,7 +274,7 @@ def _check(preset: Preset) -> None:
     for setting, most in _MOST_OF.items():
         if getattr(preset, setting) > most:
             raise OptionError(f"{setting} = {getattr(preset, setting)}: at most {most}")
-    for setting in ("gae_lambda", "alike", "kl_speed", "taught"):
+    for setting in ("gae_lambda", "alike", "magnet_rate", "behaviour_cloning_fraction"):
         if getattr(preset, setting) > 1:
             raise OptionError(f"{setting} = {getattr(preset, setting)}: at most 1")
     if len(preset.weights) != len(preset.bots):
@@ -274,8 +285,10 @@ def _check(preset: Preset) -> None:
         raise OptionError('held_out = []: reward "own" is scored among at least one bot')
     if preset.share_bots > 0 and sum(preset.weights) <= 0:
         raise OptionError("share_bots is above 0, but no bot has a weight above 0")
-    if preset.minibatch > preset.samples:
-        raise OptionError(f"minibatch = {preset.minibatch}: at most samples = {preset.samples}")
+    if preset.minibatch > preset.rollout_size:
+        raise OptionError(
+            f"minibatch = {preset.minibatch}: at most rollout_size = {preset.rollout_size}"
+        )
     if preset.num_envs < len(preset.num_players):
         raise OptionError(f"num_envs = {preset.num_envs}: at least one for each of num_players")
     try:

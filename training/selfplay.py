@@ -2,7 +2,7 @@
 
 The network, the optimiser and the logger are those of stable-baselines3 and sb3-contrib; the
 update is its own, because decisions of all seats come in chains, because of the pull towards a
-slowly moving policy, and because of the value function that sees the hidden state.
+slowly moving policy, and because of the value function that sees the state vector.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from concilium.training.network import (
     sample,
 )
 from concilium.training.presets import Preset
-from concilium.training.samples import Samples
+from concilium.training.rollout import RolloutBuffer
 
 _AT_ONCE: Final = 4096  # decisions judged at once by the slowly moving policy
 
@@ -48,17 +48,18 @@ class Rates:
 
 
 @dataclass(frozen=True)
-class Lessons:
+class Minibatch:
     """What an update learns from, one row per decision.
 
     Attributes:
-        observations ``(k, size) int8``, truths ``(k, truth size) int8``, masks ``(k, n) int8``,
-        actions ``(k,) int64``, log_probs, advantages, returns ``(k,) float32``.
+        observations ``(k, size) int8``, state_vectors ``(k, state size) int8``,
+        masks ``(k, n) int8``, actions ``(k,) int64``, log_probs, advantages, returns
+        ``(k,) float32``.
         magnet: log-probabilities by the slowly moving policy ``(k, n) float32``; None without it.
     """
 
     observations: Tensor
-    truths: Tensor
+    state_vectors: Tensor
     masks: Tensor
     actions: Tensor
     log_probs: Tensor
@@ -66,11 +67,11 @@ class Lessons:
     returns: Tensor
     magnet: Tensor | None
 
-    def part(self, rows: Tensor) -> Lessons:
+    def part(self, rows: Tensor) -> Minibatch:
         """The given rows."""
-        return Lessons(
+        return Minibatch(
             self.observations[rows],
-            self.truths[rows],
+            self.state_vectors[rows],
             self.masks[rows],
             self.actions[rows],
             self.log_probs[rows],
@@ -121,7 +122,7 @@ class SelfPlayPPO(MaskablePPO):  # type: ignore[misc] # (untyped base class)
         self._setup_model()
         self.preset = preset
         self.magnet: MaskedPolicy | None = None
-        if preset.kl_pull > 0:
+        if preset.magnet_coefficient > 0:
             self.magnet = copy.deepcopy(self.policy).requires_grad_(False)
 
     @torch.no_grad()
@@ -129,7 +130,7 @@ class SelfPlayPPO(MaskablePPO):  # type: ignore[misc] # (untyped base class)
         self,
         observations: NDArray[np.int8],
         masks: NDArray[np.int8],
-        truths: NDArray[np.int8],
+        state_vectors: NDArray[np.int8],
         generator: np.random.Generator,
         shown: NDArray[np.int64] | None = None,
     ) -> tuple[NDArray[np.int64], NDArray[np.float32], NDArray[np.float32]]:
@@ -138,8 +139,8 @@ class SelfPlayPPO(MaskablePPO):  # type: ignore[misc] # (untyped base class)
         Args:
             observations: ``(k, size)``.
             masks: ``(k, num_actions)``.
-            truths: hidden states ``(k, truth size)``; of width 0 where the critic has no use for
-                them.
+            state_vectors: state vectors ``(k, state size)``; of width 0 where the critic does not
+                use them.
             generator: where the chance comes from.
             shown: actions that a teacher has chosen ``(k,)``: nothing is drawn then.
 
@@ -150,7 +151,7 @@ class SelfPlayPPO(MaskablePPO):  # type: ignore[misc] # (untyped base class)
             UsageError: the policy has diverged.
         """
         logits, values = self.policy.judge(
-            torch.from_numpy(observations), torch.from_numpy(masks), torch.from_numpy(truths)
+            torch.from_numpy(observations), torch.from_numpy(masks), torch.from_numpy(state_vectors)
         )
         if shown is None:
             uniform = torch.from_numpy(generator.random((len(logits), 1), np.float32))
@@ -166,22 +167,22 @@ class SelfPlayPPO(MaskablePPO):  # type: ignore[misc] # (untyped base class)
 
     def update(
         self,
-        samples: Samples,
+        rollout: RolloutBuffer,
         rates: Rates,
         generator: np.random.Generator,
-        taught: bool = False,
+        cloning: bool = False,
     ) -> dict[str, float]:
         """Learn from all complete decisions, in several passes (arXiv:1707.06347).
 
         Args:
-            samples: at least two complete decisions.
+            rollout: at least two complete decisions.
             rates: for this update.
             generator: shuffles the decisions.
-            taught: imitate what was decided instead of weighing how it turned out.
+            cloning: imitate what was decided instead of weighing how it turned out.
 
         Returns:
             Means over the gradient steps: ``policy_loss``, ``value_loss``, ``entropy``,
-            ``approx_kl``, ``clip_fraction``, ``kl_pull``; further ``explained_variance``,
+            ``approx_kl``, ``clip_fraction``, ``magnet_kl``; further ``explained_variance``,
             ``gradient_steps``, with the one that the brake refused.
 
         Raises:
@@ -189,42 +190,49 @@ class SelfPlayPPO(MaskablePPO):  # type: ignore[misc] # (untyped base class)
         """
         for group in self.policy.optimizer.param_groups:
             group["lr"] = rates.learning_rate
-        lessons = self._lessons(samples)
-        size = len(lessons.actions)
+        minibatch = self._lessons(rollout)
+        size = len(minibatch.actions)
         batches = max(1, size // self.preset.minibatch)  # none smaller than asked for
         told: list[list[float]] = []
         calm = True
         for _ in range(self.preset.epochs):
             order = torch.from_numpy(generator.permutation(size))
             for rows in torch.tensor_split(order, batches):
-                figures, calm = self._gradient_step(lessons.part(rows), rates, taught)
+                figures, calm = self._gradient_step(minibatch.part(rows), rates, cloning)
                 told.append(figures)
                 if not calm:
                     break
             if not calm:
                 break
         self._move_magnet()
-        names = ("policy_loss", "value_loss", "entropy", "approx_kl", "clip_fraction", "kl_pull")
+        names = (
+            "policy_loss",
+            "value_loss",
+            "entropy",
+            "approx_kl",
+            "clip_fraction",
+            "magnet_coefficient",
+        )
         means = dict(zip(names, np.mean(told, axis=0).tolist(), strict=True))
-        spread = float(lessons.returns.var())
-        rest = float((lessons.advantages).var())
+        spread = float(minibatch.returns.var())
+        rest = float((minibatch.advantages).var())
         means["explained_variance"] = 1 - rest / spread if spread > 0 else 0.0
         means["gradient_steps"] = float(len(told))
         return means
 
-    def _lessons(self, samples: Samples) -> Lessons:
-        rows = samples.complete()
-        advantages = samples.advantages(self.preset.gae_lambda)[rows]
-        observations = torch.from_numpy(samples.observations[rows])
-        masks = torch.from_numpy(samples.masks[rows])
-        return Lessons(
+    def _lessons(self, rollout: RolloutBuffer) -> Minibatch:
+        rows = rollout.complete()
+        advantages = rollout.advantages(self.preset.gae_lambda)[rows]
+        observations = torch.from_numpy(rollout.observations[rows])
+        masks = torch.from_numpy(rollout.masks[rows])
+        return Minibatch(
             observations=observations,
-            truths=torch.from_numpy(samples.truths[rows]),
+            state_vectors=torch.from_numpy(rollout.state_vectors[rows]),
             masks=masks,
-            actions=torch.from_numpy(samples.actions[rows]),
-            log_probs=torch.from_numpy(samples.log_probs[rows]),
+            actions=torch.from_numpy(rollout.actions[rows]),
+            log_probs=torch.from_numpy(rollout.log_probs[rows]),
             advantages=torch.from_numpy(advantages),
-            returns=torch.from_numpy(advantages + samples.values[rows]),
+            returns=torch.from_numpy(advantages + rollout.values[rows]),
             magnet=self._pull_of(observations, masks),
         )
 
@@ -241,25 +249,27 @@ class SelfPlayPPO(MaskablePPO):  # type: ignore[misc] # (untyped base class)
         return torch.cat(parts)
 
     def _gradient_step(
-        self, lessons: Lessons, rates: Rates, taught: bool
+        self, minibatch: Minibatch, rates: Rates, cloning: bool
     ) -> tuple[list[float], bool]:
         """One step, unless the policy has moved too far; returns the figures and whether not."""
-        logits, values = self.policy.judge(lessons.observations, lessons.masks, lessons.truths)
+        logits, values = self.policy.judge(
+            minibatch.observations, minibatch.masks, minibatch.state_vectors
+        )
         log_probs = torch.log_softmax(logits, dim=1)
-        own = chosen(log_probs, lessons.actions)
-        log_ratio = own - lessons.log_probs
+        own = chosen(log_probs, minibatch.actions)
+        log_ratio = own - minibatch.log_probs
         ratio = log_ratio.exp()
-        policy_loss = -own.mean() if taught else _clipped_loss(ratio, lessons.advantages, rates)
-        value_loss = mse_loss(values[:, 0], lessons.returns)
+        policy_loss = -own.mean() if cloning else _clipped_loss(ratio, minibatch.advantages, rates)
+        value_loss = mse_loss(values[:, 0], minibatch.returns)
         spread = entropy(logits, log_probs).mean()
         loss = policy_loss + self.preset.value * value_loss
         pull = torch.zeros(())
-        if not taught:
+        if not cloning:
             loss = loss - rates.entropy * spread
-            if lessons.magnet is not None:
+            if minibatch.magnet is not None:
                 probabilities = torch.softmax(logits, dim=1)
-                pull = (probabilities * (log_probs - lessons.magnet)).sum(dim=1).mean()
-                loss = loss + self.preset.kl_pull * pull
+                pull = (probabilities * (log_probs - minibatch.magnet)).sum(dim=1).mean()
+                loss = loss + self.preset.magnet_coefficient * pull
         with torch.no_grad():
             moved = (ratio - 1 - log_ratio).mean()
             cut = ((ratio - 1).abs() > rates.clip).float().mean()
@@ -267,7 +277,7 @@ class SelfPlayPPO(MaskablePPO):  # type: ignore[misc] # (untyped base class)
         if not bool(torch.isfinite(told).all()):
             raise UsageError("the loss is not finite any more: try a lower learning_rate")
         figures: list[float] = told.tolist()
-        if not taught and float(moved) > 1.5 * self.preset.target_kl:
+        if not cloning and float(moved) > 1.5 * self.preset.target_kl:
             return figures, False
         self.policy.optimizer.zero_grad()
         torch.autograd.backward(loss)
@@ -281,7 +291,7 @@ class SelfPlayPPO(MaskablePPO):  # type: ignore[misc] # (untyped base class)
             return
         pairs = zip(self.magnet.parameters(), self.policy.parameters(), strict=True)
         for slow, quick in pairs:
-            slow.lerp_(quick, self.preset.kl_speed)
+            slow.lerp_(quick, self.preset.magnet_rate)
 
     # Checkpoints -----------------------------------------------------------------------------
 

@@ -97,7 +97,7 @@ class Trainer:
             for name, word in zip(preset.bots, words, strict=False)
         ]
         teacher = None
-        if preset.taught > 0:
+        if preset.behaviour_cloning_fraction > 0:
             teacher = make_bot(preset.teacher, preset.game, seed=words[-2])
         assistant = None
         if preset.kinds:
@@ -118,11 +118,11 @@ class Trainer:
         """Play, learn once, and tell about it."""
         start = time.perf_counter()
         rates = self.rates()
-        taught = self.annealing.left > 1 - self.preset.taught
+        cloning = self.annealing.left > 1 - self.preset.behaviour_cloning_fraction
         self.collector.tally = Tally()
-        self.collector.collect(self.learner, taught)
+        self.collector.collect(self.learner, cloning)
         middle = time.perf_counter()
-        figures = self.learner.update(self.collector.samples, rates, self.generator, taught)
+        figures = self.learner.update(self.collector.rollout, rates, self.generator, cloning)
         self.updates += 1
         if self.preset.keeps_past and self.updates % self.preset.snapshot_every == 0:
             self.reservoir.offer(self.network({}), self.generator)
@@ -142,7 +142,7 @@ class Trainer:
             "table_return": round(tally.table / played, 4) if tally.games else None,
             "learning_rate": round(rates.learning_rate, 8),
             "clip": round(rates.clip, 5),
-            "taught": taught,
+            "behaviour_cloning": cloning,
             "entropy_coefficient": round(rates.entropy, 5),
             **{name: round(value, 5) for name, value in figures.items()},
         }

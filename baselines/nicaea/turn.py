@@ -37,7 +37,7 @@ def best_turn(v: State, params: Character, desk: Desk, mask: Cells) -> tuple[int
         if lying != S.NO_CARD and mask[A.TAKE + lying] == 1:
             price = S.SPACE_COST[space]
             worth = hand_worth(v, params, desk, lying, suits, leading, price)
-            kind = S.SPACE_KIND[space]
+            kind = S.SPACE_ACTION[space]
             worth += effect_worth(v, params, desk, kind, price, suits, leading)
             restraint = params.restraint if lacking(desk) == 0 else 1.0
             worth -= restraint * loss(v, params, desk, price)
@@ -204,7 +204,7 @@ def _spaces_to_fill(v: State) -> int:
 @jit
 def _is_barred(v: State, kind: int) -> bool:
     """N14: Constantine stands on a space of that kind."""
-    return v.constantine_space >= 0 and S.SPACE_KIND[v.constantine_space] == kind
+    return v.constantine_space >= 0 and S.SPACE_ACTION[v.constantine_space] == kind
 
 
 @jit
@@ -301,13 +301,13 @@ def choose_copy(v: State, params: Character, desk: Desk, mask: Cells) -> int:
     best = _WORST
     chosen: int = Act.NOTHING
     for kind in range(Act.NEW_OFFER):
-        if mask[A.COPY_KIND + kind] == 1:
+        if mask[A.COPY + kind] == 1:
             nothing = 0  # the New Offer is paid already
             worth = _plain_effect(v, params, desk, kind, nothing, suits, leading)
             if worth > best:
                 best = worth
                 chosen = kind
-    return A.COPY_KIND + chosen
+    return A.COPY + chosen
 
 
 @jit

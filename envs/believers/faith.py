@@ -17,7 +17,7 @@ from concilium.envs.believers.night import elected, nominator
 from concilium.envs.believers.state import Event, Faith, State
 from concilium.envs.believers.table import bit, defectors
 from concilium.envs.core.compiled.jit import jit
-from concilium.envs.core.compiled.log import ACTOR, KIND, SECOND, log_event
+from concilium.envs.core.compiled.log import ACTOR, EVENT, SECOND, log_event
 from concilium.envs.core.compiled.rng import below
 from concilium.envs.core.state import UNKNOWN, Cells
 
@@ -79,7 +79,7 @@ def _nights(v: State, nights: Cells) -> int:
     turn: int = 0
     laid = 0
     for row in range(v.log_count):
-        event = v.log[row, KIND]
+        event = v.log[row, EVENT]
         if event == Event.BEGUN:
             turn = v.log[row, ACTOR]
         elif event == Event.TURNED_UP:

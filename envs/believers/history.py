@@ -29,7 +29,7 @@ from concilium.envs.believers.worlds import (
     settle_token,
 )
 from concilium.envs.core.compiled.jit import jit
-from concilium.envs.core.compiled.log import ACTOR, COLUMNS, FIRST, KIND, SECOND, SECRET, log_event
+from concilium.envs.core.compiled.log import ACTOR, COLUMNS, EVENT, FIRST, SECOND, SECRET, log_event
 from concilium.envs.core.state import RUNNING, UNKNOWN, Cells
 
 # Missions ------------------------------------------------------------------------------------
@@ -53,7 +53,7 @@ def _deal_missions(s: State, log: Cells, seen: Cells) -> None:
     front = S.NONE
     drawn = 0  # Missions that have left the unseen part of the deck
     for row in range(log.shape[0]):
-        event = log[row, KIND]
+        event = log[row, EVENT]
         herald = event == Event.ENLISTED and s.disciple_effect[log[row, FIRST]] == Effect.HERALD
         if (herald or event == Event.TURNED_UP) and front == S.NONE:
             if drawn < total:
@@ -79,7 +79,7 @@ def _deal_missions(s: State, log: Cells, seen: Cells) -> None:
             front = S.NONE
     _fill_missions(s, places, under, front)
     for row in range(log.shape[0]):
-        event = log[row, KIND]
+        event = log[row, EVENT]
         if event == Event.ENLISTED and s.disciple_effect[log[row, FIRST]] == Effect.HERALD:
             seen[row] = places[marks[row]]
 
@@ -138,7 +138,7 @@ def _settle_tablet(s: State, log: Cells, w: World) -> None:
     if s.gift_count < S.GIVEN:
         return
     for row in range(log.shape[0] - 1, -1, -1):
-        if log[row, KIND] == Event.GAVE:
+        if log[row, EVENT] == Event.GAVE:
             settle_token(s, w, w.first[row])
             settle_token(s, w, w.second[row])
             one = kind_at(w, w.first[row])
@@ -221,7 +221,7 @@ def _write_log(s: State, viewer: int, log: Cells, w: World, seen: Cells) -> None
     w.mission = S.NONE
     turn: int = 0
     for row in range(log.shape[0]):
-        event = log[row, KIND]
+        event = log[row, EVENT]
         if event in (Event.DEALT, Event.LOOKED):
             continue  # written with the events they belong to
         if event == Event.LAID and not awake:
@@ -262,7 +262,7 @@ def _crises_then(s: State, log: Cells, row: int, table: Cells) -> None:
     for k in range(S.LAID_OUT):
         table[k] = s.crises[k]
     for later in range(row, log.shape[0]):
-        if log[later, KIND] == Event.LAID:
+        if log[later, EVENT] == Event.LAID:
             while count < S.LAID_OUT and table[count] != S.NONE:
                 count += 1
             table[count] = log[later, FIRST]
@@ -289,7 +289,7 @@ def _write_deal(s: State, viewer: int, log: Cells, w: World) -> None:
 @jit
 def _write_secret(s: State, viewer: int, log: Cells, row: int, w: World, seen: Cells) -> None:
     """What is secret in the event just copied."""
-    event = log[row, KIND]
+    event = log[row, EVENT]
     here = s.log_count - 1
     seat = log[row, ACTOR]
     number = w.mission

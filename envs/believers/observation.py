@@ -1,6 +1,6 @@
 """What a policy sees of Believers: the layout tables and the functions that fill them.
 
-Seats are relative: own seat first, then clockwise. For the perfect-information vector they are
+Seats are relative: own seat first, then clockwise. For the state vector they are
 absolute. Virtues, Disciples and Crises are by their number in the file of cards. The Missions that
 were played stand in slots, the first in the first; of more than 13 the latest 13 are shown.
 Segments of seats and cards that are not in the game stay 0.
@@ -151,7 +151,7 @@ def encode(v: State, out: Any) -> None:
 
 @jit
 def encode_state(s: State, out: Any) -> None:
-    """Fill the perfect-information vector: the table, Faiths, hands and both decks."""
+    """Fill the state vector: the table, Faiths, hands and both decks."""
     n = s.num_players
     _encode_table(s, 0, n, out)
     for seat in range(n):

@@ -13,7 +13,7 @@ from typing import Any, TypeAlias
 import numpy as np
 
 from concilium.envs.believers import state as S
-from concilium.envs.core.compiled.log import KIND
+from concilium.envs.core.compiled.log import EVENT
 from concilium.envs.core.state import RUNNING
 
 Fields: TypeAlias = dict[str, Any]
@@ -26,7 +26,7 @@ def faults(state: Any) -> Iterator[str]:
         name: state[name].astype(np.int64) if each.shape else int(state[name])
         for name, each in S.STATE.fields.items()
     }
-    if not set(s["log"][:, KIND].tolist()) <= {0, *S.EVENTS.rows}:
+    if not set(s["log"][:, EVENT].tolist()) <= {0, *S.EVENTS.rows}:
         yield "the log holds events that do not exist"
     yield from _wrong_options(s)
     yield from _wrong_virtues(s)

@@ -24,7 +24,7 @@ import numpy as np
 from concilium.envs.believers import state as S
 from concilium.envs.believers.state import Effect, Event, Phase, State, unpacked_at
 from concilium.envs.core.compiled.jit import INTERPRETED, jit
-from concilium.envs.core.compiled.log import ACTOR, FIRST, KIND, SECOND, SECRET, THIRD
+from concilium.envs.core.compiled.log import ACTOR, EVENT, FIRST, SECOND, SECRET, THIRD
 from concilium.envs.core.compiled.rng import below
 from concilium.envs.core.state import Cells, new_records
 
@@ -292,7 +292,7 @@ def walk(s: State, viewer: int, log: Cells, w: World) -> float:
     for row in range(log.shape[0]):
         w.first[row] = S.NONE
         w.second[row] = S.NONE
-        if log[row, KIND] == Event.TURNED_UP:
+        if log[row, EVENT] == Event.TURNED_UP:
             w.mission += 1
         seat, one, other = _known_losses(s, viewer, log, row, w)
         for k in range(S.GIVEN):
@@ -354,7 +354,7 @@ def _begin(s: State, viewer: int, log: Cells, w: World) -> None:
 def own_deal(log: Cells) -> int:
     """Row of the event that holds the viewer's first hand, NONE if there is none."""
     for row in range(log.shape[0]):
-        if log[row, KIND] == Event.DEALT:
+        if log[row, EVENT] == Event.DEALT:
             return row
     return S.NONE
 
@@ -376,7 +376,7 @@ def _compare(s: State, viewer: int, w: World) -> None:
 def _placed_later(log: Cells, row: int) -> int:
     """Row of the placing that follows a gift; NONE if the Eye is still to choose."""
     for later in range(row + 1, log.shape[0]):
-        if log[later, KIND] == Event.PLACED:
+        if log[later, EVENT] == Event.PLACED:
             return later
     return S.NONE
 
@@ -385,9 +385,9 @@ def _placed_later(log: Cells, row: int) -> int:
 def _transfer(s: State, log: Cells, row: int) -> tuple[int, int]:
     """Giver and taker if the event moves a random Virtue (Tithe, Mendicant), else NONE twice."""
     actor = log[row, ACTOR]
-    if log[row, KIND] == Event.TITHED:
+    if log[row, EVENT] == Event.TITHED:
         return actor, log[row, FIRST]
-    enlisted = log[row, KIND] == Event.ENLISTED
+    enlisted = log[row, EVENT] == Event.ENLISTED
     if enlisted and s.disciple_effect[log[row, FIRST]] == Effect.MENDICANT:
         return log[row, SECOND], actor
     return S.NONE, S.NONE
@@ -396,7 +396,7 @@ def _transfer(s: State, log: Cells, row: int) -> tuple[int, int]:
 @jit
 def _known_losses(s: State, viewer: int, log: Cells, row: int, w: World) -> tuple[int, int, int]:
     """Virtues of known kinds that leave a hand by this event: the seat, up to two kinds."""
-    event = log[row, KIND]
+    event = log[row, EVENT]
     none = S.NONE
     if event == Event.DISCARDED:
         return log[row, ACTOR], log[row, FIRST], none
@@ -419,7 +419,7 @@ def _known_losses(s: State, viewer: int, log: Cells, row: int, w: World) -> tupl
 @jit
 def _follow(s: State, viewer: int, log: Cells, row: int, w: World) -> float:
     """What else an event does; return the logarithm of its probability."""
-    event = log[row, KIND]
+    event = log[row, EVENT]
     seat = log[row, ACTOR]
     drawn = S.NONE  # kind of a Virtue that is seen to come from the deck
     if event == Event.GAVE:

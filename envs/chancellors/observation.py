@@ -1,6 +1,6 @@
 """What a policy sees of Chancellors: the layout tables and the functions that fill them.
 
-Seats are relative: own seat first, then clockwise. For the perfect-information vector they are
+Seats are relative: own seat first, then clockwise. For the state vector they are
 absolute. Segments for seats, problems and cards that are not in the game stay 0.
 """
 
@@ -87,7 +87,7 @@ def encode(v: State, out: Any) -> None:
 
 @jit
 def encode_state(s: State, out: Any) -> None:
-    """Fill the perfect-information vector of a State: public part, hands, deck order."""
+    """Fill the state vector of a State: public part, hands, deck order."""
     _encode_seats(s, 0, out)
     _encode_table(s, out)
     _encode_cards(s, out)

@@ -18,7 +18,7 @@ from concilium.envs.chancellors.cards import NUM_CARDS
 from concilium.envs.chancellors.payment import can_complete_payment
 from concilium.envs.chancellors.state import NO_CARD, Event, Phase, Place, State
 from concilium.envs.core.compiled.jit import jit
-from concilium.envs.core.compiled.log import ACTOR, FIRST, KIND, SECRET, THIRD
+from concilium.envs.core.compiled.log import ACTOR, EVENT, FIRST, SECRET, THIRD
 from concilium.envs.core.compiled.rng import below, shuffle
 from concilium.envs.core.state import UNKNOWN, Cells
 
@@ -117,7 +117,7 @@ def _fill_draws(s: State, seat: int) -> None:
         row = (total - 1 - back) % capacity
         if s.log[row, ACTOR] != seat:
             continue
-        event = s.log[row, KIND]
+        event = s.log[row, EVENT]
         if event == Event.DRAW:
             s.log[row, SECRET] = _last_drawn(s, held_from, s.log[row, FIRST])
         elif event in (Event.ATTEMPT, Event.BLOCKED, Event.COMMIT, Event.AVERTED):

@@ -77,12 +77,12 @@ def encoded_sample(table: Table) -> list[tuple[Records, NDArray[np.int64], NDArr
 
 
 def state_vector_form(table: Table, tally: Tally) -> None:
-    """The perfect-information vector keeps its bounds too."""
+    """The state vector keeps its bounds too."""
     layout = table.bound.game.state_layout
     states = table.sample.states
     out = np.empty((min(len(states), table.pairs), layout.size), np.int8)
     for k in range(len(out)):
-        table.bound.game.kernels.encode_truth(states, k, out[k])
+        table.bound.game.kernels.encode_state_one(states, k, out[k])
     _check_bounds(out, layout, "a state vector")
     env = table.env()
     env.reset(seed=table.seed)
@@ -171,13 +171,13 @@ def _vectors_over(table: Table, pairs: Pairs, poison: int) -> dict[str, NDArray[
     truth, census = memory(game.state_layout.size), memory(game.census_size, np.int64)
     for k, viewer in enumerate(pairs.viewers.tolist()):
         kernels.observe_one(pairs.states, k, viewer, views, single[k], mask[k])
-        kernels.encode_truth(pairs.states, k, truth[k])
+        kernels.encode_state_one(pairs.states, k, truth[k])
         kernels.count_parts(pairs.states, k, census[k])
     return {
         "encode_many": encoded, "legal_many": legal, "observe_many": seen,
         "observe_many (masks)": masks, "observe_many (actors)": actors, "observe_one": single,
         "observe_one (masks)": mask, "returns_many": returns, "kind_many": kinds,
-        "encode_truth": truth, "count_parts": census,
+        "encode_state_one": truth, "count_parts": census,
     }  # fmt: skip
 
 

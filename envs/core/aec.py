@@ -290,7 +290,7 @@ class GameEnv(AECEnv[str, Observation, int]):  # type: ignore[misc]  # PettingZo
         return self._bound.game.state_layout
 
     def state(self) -> NDArray[np.int8]:
-        """The perfect information ``(state_layout.size,) int8``, for centralised critics."""
+        """Perfect information ``(state_layout.size,) int8``, for centralised critics."""
         self._seat(self.possible_agents[0])
         return self._bound.encode_state(self._states)
 

@@ -22,7 +22,7 @@ from typing import Any, Final, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from concilium.envs.core.compiled.log import ACTOR, FIRST, KIND, SECRET
+from concilium.envs.core.compiled.log import ACTOR, EVENT, FIRST, SECRET
 from concilium.envs.core.errors import OptionError
 from concilium.envs.core.state import UNKNOWN, Knows, StateTable
 
@@ -81,7 +81,7 @@ class EventTable:
         Raises:
             OptionError: there is no such kind.
         """
-        kind = int(log_row[KIND])
+        kind = int(log_row[EVENT])
         if kind not in self.rows:
             raise OptionError(f"the log holds an event of kind {kind}, which does not exist")
         declared = self.rows[kind]
@@ -105,7 +105,7 @@ class EventTable:
 
     def faults(self, state: Any) -> Iterator[str]:
         """Say whether the log of a State ``()`` holds what is no event."""
-        kinds = set(np.unique(np.asarray(state["log"])[:, KIND]).tolist())
+        kinds = set(np.unique(np.asarray(state["log"])[:, EVENT]).tolist())
         if self.rows and not kinds <= {0, *self.rows}:
             yield "the log holds events that do not exist"
 

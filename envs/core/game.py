@@ -20,7 +20,7 @@ Everything generic (environments, replays, bots, checks) is written once against
     ``s`` is a copy of a View; fill the blanks with one of the possibilities, drawn by the generator
     of ``s``. Secrets in the log included.
 ``encode(v, out)``, ``encode_state(s, out)``
-    write the observation of a View, or the perfect information of a State, into a zeroed record
+    write the observation of a View, or the state vector of a State, into a zeroed record
     with a field for each segment of the layout.
     The View's log is empty then, unless ``Rules.encode_reads_log`` is set.
 ``returns(s, out)``
@@ -111,7 +111,7 @@ class Game:
         actions: the flat action numbering.
         kinds: names of the kinds of decisions.
         observation: layout of a player's observation.
-        state_layout: layout of the perfect-information vector.
+        state_layout: layout of the state vector (perfect information).
         rules: the compiled functions.
         census_size: length of the census vector.
         return_range: smallest and largest possible return of a seat.
@@ -386,10 +386,10 @@ class BoundGame:
         return out
 
     def encode_state(self, states: Records, index: int = 0) -> NDArray[np.int8]:
-        """Perfect-information vector ``(state_layout.size,) int8``."""
+        """State vector (perfect information) ``(state_layout.size,) int8``."""
         index = self._check_state(states, index)
         out = np.empty(self.game.state_layout.size, np.int8)
-        self.game.kernels.encode_truth(states, index, out)
+        self.game.kernels.encode_state_one(states, index, out)
         return out
 
     def returns(self, states: Records, index: int = 0) -> NDArray[np.float64]:

@@ -225,7 +225,7 @@ class Games:
         """Perfect-information vectors ``(k, state size) int8``, for centralised critics."""
         rows = self._rows(games)
         out = np.empty((len(rows), self.game.state_layout.size), np.int8)
-        kernel = self.game.kernels.encode_truth_many
+        kernel = self.game.kernels.encode_state_many
         self._run_in_threads(kernel, len(rows), self._states, rows, out)
         return out
 
@@ -242,11 +242,11 @@ class Games:
         return self._states.copy()
 
     @property
-    def truth(self) -> Records:
+    def plain_states(self) -> Records:
         """The States as a plain array ``(num_envs,)`` to look into: no copy, not to be written."""
-        truth = plain_records(self._states).view()
-        truth.flags.writeable = False
-        return truth
+        found = plain_records(self._states).view()
+        found.flags.writeable = False
+        return found
 
     @property
     def masks(self) -> NDArray[np.int8]:

@@ -50,7 +50,7 @@ class Kernels:
         rules: its functions.
         state: the table of its State.
         observation: layout of observations.
-        state_vector: layout of the perfect-information vector.
+        state_vector: layout of the state vector.
     """
 
     def __init__(
@@ -99,8 +99,8 @@ _HELPERS: Final = (
 _ENTRIES: Final[dict[str, Callable[..., Any]]] = {
     template.__name__: template
     for template in (
-        loops.reset_one, loops.step_checked, loops.observe_one, loops.encode_truth,
-        loops.encode_truth_many, loops.count_parts, loops.deal_many, loops.first_illegal,
+        loops.reset_one, loops.step_checked, loops.observe_one, loops.encode_state_one,
+        loops.encode_state_many, loops.count_parts, loops.deal_many, loops.first_illegal,
         loops.step_many, loops.observe_many, loops.view_many, loops.encode_many,
         loops.legal_many, loops.kind_many, loops.determinize_many, loops.returns_many,
     )

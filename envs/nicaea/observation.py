@@ -1,6 +1,6 @@
 """What a policy sees of Nicaea: the layout tables and the functions that fill them.
 
-Seats are relative: own seat first, then clockwise. For the perfect-information vector they are
+Seats are relative: own seat first, then clockwise. For the state vector they are
 absolute. Cards are by identity. What is printed on them is the same in every game of a deck and so
 not here; it is in the View. Segments of seats and cards that are not in the game stay 0.
 """

@@ -69,10 +69,10 @@ def step(s: State, action: int) -> None:
             play_free(s, card)
         else:
             play_card(s, card, (action - A.PLAY) % S.SEATS)
-    elif action < A.COPY_KIND:
+    elif action < A.COPY:
         _pay(s, action)
     elif action < A.BUY:
-        copy_action(s, action - A.COPY_KIND)
+        copy_action(s, action - A.COPY)
     elif action < A.DECLINE:
         begin_purchase(s, (action - A.BUY) // S.SIDES, (action - A.BUY) % S.SIDES)
     elif action == A.DECLINE:

@@ -68,13 +68,13 @@ class Act(enum.IntEnum):
 
 
 SPACES: Final = 7
-SPACE_KIND: Final[NDArray[np.int64]] = np.array(
+SPACE_ACTION: Final[NDArray[np.int64]] = np.array(
     [Act.NOTHING, Act.REFRESH, Act.REFRESH, Act.DEBATE, Act.NEW_OFFER, Act.FREE_PLAY, Act.FREE_PLAY]
 )
 """Which Action each space stands for, ``(7,)``."""
 SPACE_COST: Final[NDArray[np.int64]] = np.array([0, 1, 2, 2, 3, 3, 4])
 """Influence that the Action of each space costs, ``(7,)``."""
-for _table in (SPACE_KIND, SPACE_COST):
+for _table in (SPACE_ACTION, SPACE_COST):
     _table.setflags(write=False)
 
 # where a card is: 0..5 in that seat's hand, 6..11 in the tableau of seat 0..5, or

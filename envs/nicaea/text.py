@@ -105,10 +105,10 @@ def action_name(bound: BoundGame, action: int) -> str:
         return f"play {card_name(deck, card)} to {place}"
     if action == A.PAY_REST:
         return "pay the rest in TI"
-    if action < A.COPY_KIND:
+    if action < A.COPY:
         return f"flip {card_name(deck, action - A.FLIP)}"
     if action < A.BUY:
-        return f"copy {_COPIES[action - A.COPY_KIND]}"
+        return f"copy {_COPIES[action - A.COPY]}"
     if action < A.DECLINE:
         return f"buy {doctrine_name(action - A.BUY)}"
     if action == A.DECLINE:

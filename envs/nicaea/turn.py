@@ -108,7 +108,7 @@ def take_action(s: State, card: int) -> None:
 @jit
 def resolve_action(s: State) -> None:
     """Do what the space paid for is about."""
-    kind = S.SPACE_KIND[_space_of(s, s.taking)]
+    kind = S.SPACE_ACTION[_space_of(s, s.taking)]
     if kind == Act.NEW_OFFER:
         s.phase = Phase.COPY
     else:
@@ -119,11 +119,11 @@ def resolve_action(s: State) -> None:
 def legal_copies(s: State, mask: Cells) -> None:
     """N14: any Action but New Offer, unless Constantine stands on a space of that kind."""
     for kind in range(Act.NEW_OFFER):
-        mask[A.COPY_KIND + kind] = 1
+        mask[A.COPY + kind] = 1
     if s.constantine_space >= 0:
-        barred = S.SPACE_KIND[s.constantine_space]
+        barred = S.SPACE_ACTION[s.constantine_space]
         if barred != Act.NEW_OFFER:
-            mask[A.COPY_KIND + barred] = 0
+            mask[A.COPY + barred] = 0
 
 
 @jit
@@ -154,7 +154,7 @@ def finish_action(s: State) -> None:
     seat = s.actor
     card = s.taking
     space = _space_of(s, card)
-    if S.SPACE_KIND[space] == Act.NEW_OFFER:
+    if S.SPACE_ACTION[space] == Act.NEW_OFFER:
         fill_display(s)
     s.display[space] = S.NO_CARD
     s.where[card] = seat

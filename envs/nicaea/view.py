@@ -8,7 +8,7 @@ revealed at the end; and always the order of the deck.
 from __future__ import annotations
 
 from concilium.envs.core.compiled.jit import jit
-from concilium.envs.core.compiled.log import ACTOR, KIND, SECRET
+from concilium.envs.core.compiled.log import ACTOR, EVENT, SECRET
 from concilium.envs.core.compiled.rng import below, shuffle
 from concilium.envs.core.state import RUNNING, UNKNOWN
 from concilium.envs.nicaea import state as S
@@ -81,7 +81,7 @@ def _name_markers(s: State, seat: int) -> None:
     total = s.log_count
     for back in range(min(total, capacity)):
         row = (total - 1 - back) % capacity
-        if s.log[row, KIND] == Event.MARKER and s.log[row, ACTOR] == seat and left > 0:
+        if s.log[row, EVENT] == Event.MARKER and s.log[row, ACTOR] == seat and left > 0:
             chosen = below(s, left)
             value = 0
             while chosen >= (kept >> (8 * value)) & 255:

@@ -13,9 +13,9 @@ from concilium.evaluation.intervals import (
     block_mean,
     block_ratio,
     block_share,
+    deal_efficiency,
     interval,
     mean,
-    rotation_gain,
 )
 
 
@@ -78,13 +78,13 @@ def test_blocks_that_are_all_alike_say_what_could_still_differ() -> None:
 def test_gain_of_several_figures_is_that_of_their_sums() -> None:
     alike = np.array([[1.0, 0.0, 1.0, 0.0]] * 2)  # each game twice: 1/2
     turned = np.array([[1.0, 0.0, 1.0, 0.0], [0.0, 1.0, 0.0, 0.5]])  # nearly always one of the two
-    assert rotation_gain(alike) == pytest.approx(0.5)
+    assert deal_efficiency(alike) == pytest.approx(0.5)
     # variances 1/3 and 0.229167, halved: 0.28125 / 2; of the means (0.5, 0.5, 0.5, 0.25): 0.015625
-    assert rotation_gain(turned) == pytest.approx(0.28125 / 2 / 0.015625)
+    assert deal_efficiency(turned) == pytest.approx(0.28125 / 2 / 0.015625)
     # both: (1/3 / 2 + 0.140625) / (1/3 + 0.015625)
-    assert rotation_gain(alike, turned) == pytest.approx((1 / 6 + 0.140625) / (1 / 3 + 0.015625))
-    assert rotation_gain(np.full((2, 4), 1 / 3)) is None
-    assert rotation_gain(np.ones((2, 1))) is None
+    assert deal_efficiency(alike, turned) == pytest.approx((1 / 6 + 0.140625) / (1 / 3 + 0.015625))
+    assert deal_efficiency(np.full((2, 4), 1 / 3)) is None
+    assert deal_efficiency(np.ones((2, 1))) is None
 
 
 def test_json_has_no_infinity() -> None:

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from concilium.baselines import BOTS, Bot, BotKind, GeneratorBot, UniformBot, bot_names, make_bot
+from concilium.baselines import BOTS, Bot, BotEntry, GeneratorBot, UniformBot, bot_names, make_bot
 from concilium.envs import GAMES, Game, IllegalActionError, OptionError, get_game, make_vec
 from concilium.envs.core.bot import pick_legal, refuse_empty
 from concilium.envs.core.state import Records, plain_records
@@ -163,7 +163,7 @@ def test_a_bot_for_another_game_is_refused(monkeypatch: pytest.MonkeyPatch) -> N
         id = "elsewhere_v0"
 
     other = Other("other", Elsewhere())  # type: ignore[arg-type]
-    monkeypatch.setitem(BOTS, "other", BotKind(lambda game, seed, name, settings: other))
+    monkeypatch.setitem(BOTS, "other", BotEntry(lambda game, seed, name, settings: other))
     with pytest.raises(OptionError, match="'other' plays elsewhere_v0, not chancellors_v0"):
         make_bot("other", GAME)
     assert list(GAMES)  # and the games themselves are as they were

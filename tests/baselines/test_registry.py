@@ -16,7 +16,7 @@ import pytest
 from concilium.baselines import (
     BOTS,
     Bot,
-    BotKind,
+    BotEntry,
     Network,
     Parameter,
     PolicyBot,
@@ -29,7 +29,7 @@ from concilium.baselines import (
     registry,
     save_policy,
 )
-from concilium.baselines.bots import GROUP, BotTable
+from concilium.baselines.bots import GROUP, BotCatalogue
 from concilium.baselines.chancellors import STEWARD, Character, CharacterBot
 from concilium.baselines.policy import observation_scale
 from concilium.envs import FileFormatError, OptionError, get_game
@@ -87,7 +87,7 @@ def test_bots_of_another_game_are_refused(monkeypatch: pytest.MonkeyPatch) -> No
     elsewhere = type("Elsewhere", (), {"id": "elsewhere_v0", "name": "elsewhere"})()
     made = UniformBot(GAME)
     made.game = elsewhere
-    monkeypatch.setitem(BOTS, "elsewhere/bot", BotKind(lambda game, seed, name, params: made))
+    monkeypatch.setitem(BOTS, "elsewhere/bot", BotEntry(lambda game, seed, name, params: made))
     assert "elsewhere/bot" not in bot_names(GAME)
     with pytest.raises(OptionError, match="'elsewhere/bot' plays elsewhere_v0, not chancellors_v0"):
         make_bot("elsewhere/bot", GAME)
@@ -224,7 +224,7 @@ def test_any_dataclass_can_hold_params(monkeypatch: pytest.MonkeyPatch) -> None:
         seen.append(params)
         return UniformBot(game, seed)
 
-    monkeypatch.setitem(BOTS, "made-up", BotKind(make, Params()))
+    monkeypatch.setitem(BOTS, "made-up", BotEntry(make, Params()))
     make_bot("made-up:shares=1/0.25,offset=-3", GAME, flags=(False, True))
     make_bot("made-up:flags=true/TRUE", GAME)
     assert seen == [Params((1.0, 0.25), (False, True), -3), Params(flags=(True, True))]
@@ -247,7 +247,7 @@ def test_any_dataclass_can_hold_params(monkeypatch: pytest.MonkeyPatch) -> None:
 
 MADE = """
 from dataclasses import dataclass
-from concilium.baselines import BotKind, UniformBot
+from concilium.baselines import BotEntry, UniformBot
 from concilium.baselines.parameters import number
 
 @dataclass(frozen=True)
@@ -262,14 +262,14 @@ def make(game, seed, name, params):
     bot.name, bot.luck = name, params.luck
     return bot
 
-BOTS = {"chancellors/NAME": BotKind(make, Params())}
+BOTS = {"chancellors/NAME": BotEntry(make, Params())}
 """
 
 
 @pytest.fixture
 def package(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[str, str], None]:
     """Installs a package with a module and an entry point; bots are looked for anew."""
-    fresh = BotTable()
+    fresh = BotCatalogue()
     for module in (names, registry):
         monkeypatch.setattr(module, "BOTS", fresh)
     monkeypatch.syspath_prepend(tmp_path)

@@ -14,7 +14,7 @@ import pytest
 from concilium import cli
 from concilium.baselines import make_bot
 from concilium.commands.play import find_move, seat_bots
-from concilium.commands.table import Table
+from concilium.commands.played import PlayedGame
 from concilium.envs import GAMES, BoundGame, get_game, load_replays
 from concilium.envs.chancellors.cards import NUM_CARDS
 from concilium.envs.chancellors.state import Place
@@ -27,20 +27,20 @@ SEED = 8  # a game with some decisions that have one option
 PERSON = 1
 
 
-def seen(table: Table) -> set[int]:
+def seen(table: PlayedGame) -> set[int]:
     """Cards whose place the person knows."""
     places = plain_records(table.bound.view(table.states, PERSON))[0]["where"].tolist()
     return {card for card in range(NUM_CARDS) if places[card] not in (UNKNOWN, Place.ABSENT)}
 
 
-def scripted(bound: BoundGame) -> tuple[str, Table, list[set[int]]]:
+def scripted(bound: BoundGame) -> tuple[str, PlayedGame, list[set[int]]]:
     """Input of a whole game in which the person plays like a steward.
 
     Returns:
         One line per decision, by number or in words; the game; and per prompt, and at the end, the
         cards that the person has known of since the prompt before.
     """
-    table = Table(bound, SEED)
+    table = PlayedGame(bound, SEED)
     bots = seat_bots(bound, [STEWARD], PERSON, SEED)
     adviser = make_bot(STEWARD, bound, seed=0)
     lines: list[str] = []
@@ -117,7 +117,7 @@ def test_the_end_tells_outcome_returns_and_seed(run: Run) -> None:
 
 def first_seat(players: int, seed: int) -> int:
     """Seat that decides first."""
-    table = Table(get_game("chancellors").bind(num_players=players), seed)
+    table = PlayedGame(get_game("chancellors").bind(num_players=players), seed)
     assert table.bound.render(table.view()).count("[6][6]") == 1
     return table.actor
 

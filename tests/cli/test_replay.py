@@ -8,8 +8,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from concilium.commands.played import PlayedGame
 from concilium.commands.replay import Step, step_through, steps
-from concilium.commands.table import Table
 from concilium.envs import GAMES, SPECTATOR, BoundGame, Replay, get_game, save_replays
 from concilium.envs.chancellors.cards import NUM_CARDS
 from concilium.envs.chancellors.state import Place
@@ -23,7 +23,7 @@ from tests.toys.hush.state import Event
 
 def played(name: str, players: int, seed: int) -> Replay:
     """A game of uniformly random play."""
-    table = Table(GAMES[name].bind(num_players=players), seed)
+    table = PlayedGame(GAMES[name].bind(num_players=players), seed)
     generator = np.random.default_rng(seed)
     while not table.over:
         table.take(int(generator.choice(table.legal())))
@@ -112,11 +112,11 @@ def test_a_secret_decision_leaves_no_trace(monkeypatch: pytest.MonkeyPatch) -> N
 
     monkeypatch.setitem(HUSH.__dict__, "events", events)
     bound = HUSH.bind(num_players=3)
-    table = Table(bound, 1)
+    table = PlayedGame(bound, 1)
     first = table.actor
     told = []
     for name in ("look 1", "wait"):
-        table = Table(bound, 1)
+        table = PlayedGame(bound, 1)
         table.take(bound.parse_action(name))
         table.take(bound.parse_action("wait"))
         replay = table.replay()

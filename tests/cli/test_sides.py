@@ -13,8 +13,9 @@ from concilium.training.presets import FOLDER
 from tests.cli.shell import Run
 
 SMALL = {
-    "num_players": "[5]", "options": '{rows = "1-1"}', "num_envs": "8", "samples": "64",
-    "minibatch": "32", "hidden": "[8]", "budget": "100", "held_out_deals": "2", "taught": "0.0",
+    "num_players": "[5]", "options": '{rows = "1-1"}', "num_envs": "8", "rollout_size": "64",
+    "minibatch": "32", "hidden": "[8]", "budget": "100", "held_out_deals": "2",
+    "behaviour_cloning_fraction": "0.0",
     "evaluate_every": "100", "bots": '["random"]', "weights": "[1.0]", "held_out": '["random"]',
 }  # fmt: skip
 MINI = [
@@ -76,7 +77,7 @@ def test_both_sides_of_the_same_games(run: Run, tmp_path: Path) -> None:
     assert won["believers"] + won["defectors"] == pytest.approx(1)
     entry = figures["defectors"]
     assert entry["baseline"] == entry["won"]
-    assert entry["gain"]["value"] == 0
+    assert entry["difference"]["value"] == 0
     assert f"  won: {100 * won['defectors']:.1f} %" in ran.out
     assert "  won by random in its place, same deals: " in ran.out
     assert "  difference: +0.0 % [+0.0, +0.0]" in ran.out

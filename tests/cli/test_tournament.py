@@ -28,7 +28,7 @@ def test_tournament_is_told_and_written(run: Run, tmp_path: Path) -> None:
     for part in (
         "2 players: % won by the row's bot, alone among the column's (equal share 50.0)",
         "2 players: mean return of the row's bot",
-        "gain of the same deals in all rotations: cross-play would need",
+        "relative efficiency of the same deals in all rotations: cross-play would need",
         "2 players, mixed pool: 40 games of 40 deals",
         "ratings, openskill PlackettLuce",
         "ratings are for display",

@@ -12,8 +12,9 @@ from concilium.training.presets import FOLDER
 from tests.cli.shell import Run
 
 SMALL = {
-    "num_players": "[4]", "num_envs": "8", "samples": "64", "minibatch": "32", "hidden": "[8]",
-    "budget": "100", "held_out_deals": "1", "taught": "0.0", "evaluate_every": "100",
+    "num_players": "[4]", "num_envs": "8", "rollout_size": "64", "minibatch": "32", "hidden": "[8]",
+    "budget": "100", "held_out_deals": "1", "behaviour_cloning_fraction": "0.0",
+    "evaluate_every": "100",
 }  # fmt: skip
 PART = ["debate_doctrine", "debate_round", "naming"]
 

@@ -18,7 +18,7 @@ from concilium.envs.chancellors.actions import (
     SOLVE,
 )
 from concilium.envs.chancellors.state import SEATS, Phase
-from concilium.envs.core.compiled.log import ACTOR, EVERYBODY, KIND, READERS, WITNESSES
+from concilium.envs.core.compiled.log import ACTOR, EVENT, EVERYBODY, READERS, WITNESSES
 from concilium.envs.core.state import Records, attribute_records, plain_records
 
 
@@ -82,7 +82,7 @@ def relabel_chancellors(states: Records, shift: int) -> Records:
     for name in ("score", "drawn", "solves", "let_go_rank", "let_go_draws", "hand_size"):
         moved[name][:, :n] = moved[name][:, order]
     log = moved["log"]
-    happened = log[..., KIND] > 0
+    happened = log[..., EVENT] > 0
     log[..., ACTOR] = np.where(happened, new[log[..., ACTOR] + 1], log[..., ACTOR])
     for column in (READERS, WITNESSES):
         bits = log[..., column].astype(np.int64)

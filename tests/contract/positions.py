@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from concilium.envs import BoundGame, get_game
 from concilium.envs.chancellors.cards import NUM_CARDS
 from concilium.envs.chancellors.state import NO_CARD, Event, Phase, Place
-from concilium.envs.core.compiled.log import ACTOR, FIRST, KIND, SECRET
+from concilium.envs.core.compiled.log import ACTOR, EVENT, FIRST, SECRET
 from concilium.envs.core.state import Records, new_records, plain_records
 
 PLAYS = (Event.ATTEMPT, Event.BLOCKED, Event.COMMIT, Event.AVERTED)
@@ -111,10 +111,10 @@ class LogWalk:
         ]
         for event in self.events()[::-1]:
             seat = int(event[ACTOR])
-            if event[KIND] in PLAYS:
+            if event[EVENT] in PLAYS:
                 assert int(event[FIRST]) not in hands[seat]
                 hands[seat].add(int(event[FIRST]))
-            elif event[KIND] == Event.DRAW:
+            elif event[EVENT] == Event.DRAW:
                 assert int(event[SECRET]) in hands[seat], "drawn, and neither held nor played since"
                 hands[seat].remove(int(event[SECRET]))
         return hands
@@ -123,11 +123,11 @@ class LogWalk:
         """Walk forward; return the number of events that concern cards."""
         hands = self.first_hands()
         events = self.events()
-        deck = int(self.record["deck_number"]) - int((events[:, KIND] == Event.SHUFFLE).sum())
+        deck = int(self.record["deck_number"]) - int((events[:, EVENT] == Event.SHUFFLE).sum())
         elsewhere = set().union(*hands)  # cards that are certainly not in the present deck
         concerned = 0
         for event in events:
-            kind, seat = int(event[KIND]), int(event[ACTOR])
+            kind, seat = int(event[EVENT]), int(event[ACTOR])
             if kind in PLAYS:
                 assert int(event[FIRST]) in hands[seat], "played and not held"
                 hands[seat].remove(int(event[FIRST]))

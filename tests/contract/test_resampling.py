@@ -20,7 +20,7 @@ from concilium.envs.chancellors.actions import NUM_ACTIONS, PAY_WITH
 from concilium.envs.chancellors.cards import RANK
 from concilium.envs.chancellors.state import Event, Phase, Place
 from concilium.envs.check.table import play_side_by_side
-from concilium.envs.core.compiled.log import FIRST, KIND, SECRET
+from concilium.envs.core.compiled.log import EVENT, FIRST, SECRET
 from concilium.envs.core.state import UNKNOWN, Records, plain_records
 from tests.contract.players import Careful
 from tests.contract.positions import LogWalk, add_event, deals, position, resample
@@ -218,8 +218,8 @@ def test_the_walk_through_a_log_refuses_what_is_impossible() -> None:
     for record in plain_records(sample.states)[20::25]:
         log = record["log"]
         for column, rows in (
-            (SECRET, log[:, KIND] == Event.DRAW),
-            (FIRST, log[:, KIND] == Event.ATTEMPT),
+            (SECRET, log[:, EVENT] == Event.DRAW),
+            (FIRST, log[:, EVENT] == Event.ATTEMPT),
         ):
             for row in np.flatnonzero(rows)[:5]:
                 changed = record.copy()
@@ -235,7 +235,7 @@ def test_the_walk_through_a_log_refuses_what_is_impossible() -> None:
 
 def _check_own_draws(record: Any, truth: Any, viewer: int) -> None:
     """The viewer's own draws are the real ones; everybody's are named."""
-    draws = truth["log"][:, KIND] == Event.DRAW
+    draws = truth["log"][:, EVENT] == Event.DRAW
     assert (record["log"][draws, SECRET] >= 0).all()
     own = draws & (truth["log"][:, 1] == viewer)
     assert (record["log"][own] == truth["log"][own]).all()

@@ -78,7 +78,7 @@ def test_truths_of_a_batch_are_those_of_its_states() -> None:
     expected = np.empty((8, game.state_layout.size), np.int8)
     states = vec.states
     for i in range(8):
-        game.kernels.encode_truth(states, i, expected[i])
+        game.kernels.encode_state_one(states, i, expected[i])
     assert np.array_equal(vec.state_vectors(), expected)
     assert np.array_equal(vec.state_vectors([5, 5, 0]), expected[[5, 5, 0]])
 

@@ -87,8 +87,8 @@ def test_games_can_be_dealt_anew_and_put(table: BoundGame) -> None:
         assert (games.masks[row] == table.legal_actions(before, row)).all()
         assert games.actors[row] == plain_records(before)["actor"][row]
         assert games.views([row]).tobytes() == table.view(before, games.actors[row], row).tobytes()
-    assert not games.truth.flags.writeable
-    assert games.truth.tobytes() == before.tobytes()
+    assert not games.plain_states.flags.writeable
+    assert games.plain_states.tobytes() == before.tobytes()
 
 
 def test_copies_go_their_own_way() -> None:
@@ -160,7 +160,7 @@ def test_everybody_is_asked_for_its_own_seats(table: BoundGame, ask_forced: bool
         met["ends"] += len(stepped.finished)
 
     bots = [Noting(number, log) for number in range(3)]
-    keys = games.truth["rng_key"].tolist()
+    keys = games.plain_states["rng_key"].tolist()
     loop = PlayLoop(
         games, bots, sits, ask_forced=ask_forced, on_decisions=decided, on_ends=ended
     )  # fmt: skip

@@ -14,7 +14,7 @@ import pytest
 from concilium.baselines import make_bot
 from concilium.baselines.chancellors import StewardBot
 from concilium.envs import OptionError, get_game
-from concilium.evaluation.intervals import rotation_gain
+from concilium.evaluation.intervals import deal_efficiency
 from concilium.evaluation.seats import Evaluation, evaluate
 
 GAME = get_game("chancellors")
@@ -92,11 +92,11 @@ def test_different_bots_in_each_seat() -> None:
 
 def test_gain_of_playing_the_same_deals() -> None:
     alike = np.array([[1.0, 0.0, 1.0, 0.0]] * 3)
-    assert rotation_gain(alike) == pytest.approx(1 / 3)  # three times the same game
-    assert rotation_gain(np.ones((2, 4))) is None
-    assert rotation_gain(np.ones((2, 1))) is None
+    assert deal_efficiency(alike) == pytest.approx(1 / 3)  # three times the same game
+    assert deal_efficiency(np.ones((2, 4))) is None
+    assert deal_efficiency(np.ones((2, 1))) is None
     independent = np.random.default_rng(0).integers(0, 2, (4, 4000)).astype(float)
-    assert rotation_gain(independent) == pytest.approx(1, abs=0.1)
+    assert deal_efficiency(independent) == pytest.approx(1, abs=0.1)
 
 
 @pytest.mark.parametrize(

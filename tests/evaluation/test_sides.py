@@ -142,12 +142,12 @@ def test_figures_by_hand() -> None:
     assert results.won(1).value == 0.75
     assert results.won(0).value == 0.25
     assert results.returned(1).value == pytest.approx(0.5)  # three wins, one loss
-    gain = results.gain(other, 1)  # by deal: 1, 0, 1, 0
-    assert gain.value == 0.5
+    difference = results.difference(other, 1)  # by deal: 1, 0, 1, 0
+    assert difference.value == 0.5
     # standard deviation of (1, 0, 1, 0) is 1/sqrt(3), of its mean 1/sqrt(12)
-    assert gain.high - gain.value == pytest.approx(1.959964 / np.sqrt(12))
+    assert difference.high - difference.value == pytest.approx(1.959964 / np.sqrt(12))
     with pytest.raises(OptionError, match="of 4 and of 1 deals"):
-        results.gain(made([1]), 1)
+        results.difference(made([1]), 1)
 
 
 def test_what_does_not_fit_is_named() -> None:
@@ -196,7 +196,7 @@ def test_evaluating_a_side(tmp_path: Path) -> None:
     assert told.bot == "last"
     assert told.won == results.won(DEFECTORS)
     assert told.baseline == uniform.won(DEFECTORS)
-    assert told.gain.value == pytest.approx(told.won.value - told.baseline.value)
+    assert told.difference.value == pytest.approx(told.won.value - told.baseline.value)
     assert told.mean_return.value == pytest.approx(2 * told.won.value - 1)
     assert told.decisions == results.decisions.mean()
     assert sum(share.value for share in told.outcomes.values()) == pytest.approx(1)

@@ -17,7 +17,7 @@ from concilium.envs import FileFormatError, OptionError, get_game
 from concilium.evaluation import tournament as module
 from concilium.evaluation.tournament import (
     Cell,
-    Table,
+    CrossTable,
     Tournament,
     line_ups,
     rotations,
@@ -43,7 +43,7 @@ def played() -> Tournament:
     return run()
 
 
-def cells(table: Table) -> dict[tuple[str, str], Cell]:
+def cells(table: CrossTable) -> dict[tuple[str, str], Cell]:
     return {(cell.row, cell.column): cell for cell in table.cells}
 
 
@@ -93,7 +93,7 @@ def test_intervals_are_by_deal(monkeypatch: pytest.MonkeyPatch) -> None:
     assert cell.won.value == 0.5
     assert cell.won.units == 100
     assert cell.won.high - 0.5 == pytest.approx(0.0961, abs=1e-3)
-    assert cell.gain == pytest.approx(1 / 3)  # three times the same
+    assert cell.efficiency == pytest.approx(1 / 3)  # three times the same
 
 
 def test_pool_by_hand(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -229,9 +229,9 @@ def test_without_rotation_the_seats_take_turns() -> None:
     assert plan.matches[-1].seating.shape == (1, 5, 3)
     result = run(players=[3], rotate="none", ratings=False)
     assert result.tables[0].games == 4 * 12
-    assert result.tables[0].gain is None
-    assert result.tables[0].pool.gain is None
-    assert run(players=[3], rotate="pool", ratings=False).tables[0].pool.gain is not None
+    assert result.tables[0].efficiency is None
+    assert result.tables[0].pool.efficiency is None
+    assert run(players=[3], rotate="pool", ratings=False).tables[0].pool.efficiency is not None
 
 
 def test_rotations_differ() -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from concilium.envs.core.compiled.log import ACTOR, EVERYBODY, FIRST, KIND, READERS, WITNESSES
+from concilium.envs.core.compiled.log import ACTOR, EVENT, EVERYBODY, FIRST, READERS, WITNESSES
 from concilium.envs.core.state import Records, attribute_records, plain_records
 from tests.toys.hush.state import SEATS, Event
 
@@ -27,8 +27,8 @@ def relabel_hush(states: Records, shift: int) -> Records:
 
 
 def _move_log(log: np.ndarray, new: np.ndarray, n: int, shift: int) -> None:
-    log[..., ACTOR] = np.where(log[..., KIND] > 0, new[log[..., ACTOR] + 1], log[..., ACTOR])
-    looked = log[..., KIND] == Event.LOOKED
+    log[..., ACTOR] = np.where(log[..., EVENT] > 0, new[log[..., ACTOR] + 1], log[..., ACTOR])
+    looked = log[..., EVENT] == Event.LOOKED
     log[..., FIRST] = np.where(looked, new[np.clip(log[..., FIRST], -1, 6) + 1], log[..., FIRST])
     for column in (READERS, WITNESSES):
         bits = log[..., column].astype(np.int64)

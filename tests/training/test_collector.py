@@ -22,24 +22,29 @@ def collected(preset: Preset, rounds: int = 1) -> Trainer:
 
 def test_decisions_are_legal_and_with_a_choice(tiny: Preset) -> None:
     for preset in (tiny, replace(tiny, seats="one"), replace(tiny, critic="state")):
-        samples = collected(preset, 3).collector.samples
+        samples = collected(preset, 3).collector.rollout
         rows = samples.complete()
-        assert preset.samples <= len(rows) < preset.samples + preset.num_envs
+        assert preset.rollout_size <= len(rows) < preset.rollout_size + preset.num_envs
         masks, actions = samples.masks[rows], samples.actions[rows]
         assert (masks.sum(axis=1) > 1).all()
         assert (masks[np.arange(len(rows)), actions] == 1).all()
         assert (samples.log_probs[rows] <= 0).all()
-        seen = samples.truths[rows].any(axis=1)
+        seen = samples.state_vectors[rows].any(axis=1)
         assert seen.all() == (preset.critic == "state")
 
 
 def test_learning_alone_collects_every_seat(tiny: Preset) -> None:
     alone = replace(
-        tiny, share_self=1.0, share_snapshots=0.0, share_bots=0.0, num_players=(3,), samples=2000
+        tiny,
+        share_self=1.0,
+        share_snapshots=0.0,
+        share_bots=0.0,
+        num_players=(3,),
+        rollout_size=2000,
     )
     for seats, expected in (("all", 3), ("one", 1)):
         trainer = collected(replace(alone, seats=seats))
-        samples = trainer.collector.samples
+        samples = trainer.collector.rollout
         ends = int(samples.over[: samples.count].sum())
         # almost every seat decides at least once in a game; to 12 points some come too late
         assert 0.8 * expected < ends / trainer.collector.games <= expected
@@ -49,9 +54,9 @@ def test_learning_alone_collects_every_seat(tiny: Preset) -> None:
 def test_returns_reach_the_last_decision(tiny: Preset, reward: str) -> None:
     preset = replace(
         tiny, reward=reward, share_bots=0.8, share_self=0.2, share_snapshots=0.0,
-        weights=(1.0, 0.0), num_players=(3,), samples=3000,
+        weights=(1.0, 0.0), num_players=(3,), rollout_size=3000,
     )  # fmt: skip
-    samples = collected(preset).collector.samples
+    samples = collected(preset).collector.rollout
     over = samples.over[: samples.count] != 0
     returns = set(np.round(samples.rewards[: samples.count][over].astype(float), 3).tolist())
     # won, lost to one of three, calamity for all; the mean of a game that is won is 0
@@ -62,37 +67,37 @@ def test_returns_reach_the_last_decision(tiny: Preset, reward: str) -> None:
 
 def test_what_is_stored_is_what_was_seen_and_came_of_it(tiny: Preset) -> None:
     """Every stored decision is compared with the game it was made in, played again beside it."""
-    preset = replace(tiny, critic="state", samples=1500, num_envs=32)
+    preset = replace(tiny, critic="state", rollout_size=1500, num_envs=32)
     trainer = Trainer(preset, 4)
     collector, vec = trainer.collector, trainer.collector.vec
     made: list[tuple[int, int, bytes, bytes, int]] = []  # row, seat, observation, truth, action
     ended: dict[int, list[float]] = {}
-    add, close = collector.samples.add, collector.samples.close
+    add, close = collector.rollout.add, collector.rollout.close
 
     def watched(games: Any, seats: Any, *rest: Any) -> None:
-        truths, observations = vec.state_vectors(games), vec.observations(games)
+        vectors, observations = vec.state_vectors(games), vec.observations(games)
         for k, (game, seat) in enumerate(zip(games.tolist(), seats.tolist(), strict=True)):
-            made.append((game, seat, observations[k].tobytes(), truths[k].tobytes(), rest[3][k]))
-            open_before = collector.samples.open[game, seat]
+            made.append((game, seat, observations[k].tobytes(), vectors[k].tobytes(), rest[3][k]))
+            open_before = collector.rollout.open[game, seat]
             chains.append(int(open_before))
         add(games, seats, *rest)
 
     def closed(games: Any, returns: Any) -> None:
         for k, game in enumerate(games.tolist()):
-            for seat, number in enumerate(collector.samples.open[game].tolist()):
+            for seat, number in enumerate(collector.rollout.open[game].tolist()):
                 if number >= 0:
                     ended[number] = [float(returns[k, seat])]
         close(games, returns)
 
     chains: list[int] = []
-    setattr(collector.samples, "add", watched)  # noqa: B010 (for the type checker)
-    collector.samples.close = closed  # type: ignore[method-assign]
+    setattr(collector.rollout, "add", watched)  # noqa: B010 (for the type checker)
+    collector.rollout.close = closed  # type: ignore[method-assign]
     collector.collect(trainer.learner)
-    samples = collector.samples
+    samples = collector.rollout
     assert len(made) == samples.count >= 1500
     for number, (_, _, observation, truth, action) in enumerate(made):
         assert samples.observations[number].tobytes() == observation
-        assert samples.truths[number].tobytes() == truth
+        assert samples.state_vectors[number].tobytes() == truth
         assert samples.actions[number] == action
         if chains[number] >= 0:  # the one before knows this as the next
             assert samples.next[chains[number]] == number
@@ -104,7 +109,7 @@ def test_what_is_stored_is_what_was_seen_and_came_of_it(tiny: Preset) -> None:
 
 
 def test_each_player_is_asked_for_its_own_seats(tiny: Preset) -> None:
-    trainer = Trainer(replace(tiny, samples=1500, num_envs=32), 4)
+    trainer = Trainer(replace(tiny, rollout_size=1500, num_envs=32), 4)
     for _ in range(2):  # so that there are two past policies
         trainer.update()
     collector = trainer.collector
@@ -152,8 +157,8 @@ def test_a_teacher_decides_for_the_learner(tiny: Preset) -> None:
         return actions
 
     collector.teacher.act = watched  # type: ignore[method-assign]
-    collector.collect(trainer.learner, taught=True)
-    samples = collector.samples
+    collector.collect(trainer.learner, cloning=True)
+    samples = collector.rollout
     assert samples.actions[: samples.count].tolist() == shown
     collector.collect(trainer.learner)
     assert len(shown) < collector.decisions
@@ -167,13 +172,13 @@ def test_whoever_answers_wrongly_is_named(tiny: Preset, who: str) -> None:
     assert bot is not None
     bot.act = lambda views, masks: masks.argmax(axis=1) + 0.9  # type: ignore[method-assign]
     with pytest.raises(BotError, match=r"bot chancellors/steward for chancellors_v0 answered"):
-        collector.collect(trainer.learner, taught=who == "teacher")
+        collector.collect(trainer.learner, cloning=who == "teacher")
 
 
 def test_tally_counts_the_own_seat(tiny: Preset) -> None:
     preset = replace(
-        tiny, share_self=0.0, share_snapshots=0.0, share_bots=1.0, weights=(1.0, 0.0), samples=2000,
-        taught=0.0,
+        tiny, share_self=0.0, share_snapshots=0.0, share_bots=1.0, weights=(1.0, 0.0),
+        rollout_size=2000, behaviour_cloning_fraction=0.0,
     )  # fmt: skip
     trainer = Trainer(preset, 4)
     line = trainer.update()
@@ -185,7 +190,7 @@ def test_tally_counts_the_own_seat(tiny: Preset) -> None:
 
 
 def test_all_kinds_of_players_take_part(tiny: Preset) -> None:
-    trainer = Trainer(replace(tiny, samples=1000, num_envs=64), 4)
+    trainer = Trainer(replace(tiny, rollout_size=1000, num_envs=64), 4)
     for _ in range(3):
         trainer.update()
     cast = trainer.collector._loop.sits

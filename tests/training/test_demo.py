@@ -18,7 +18,7 @@ from concilium.training.presets import FOLDER, Preset
 def small_preset(tmp_path: Path) -> Path:
     text = (FOLDER / "chancellors-quick.toml").read_text()
     for name, value in {
-        "num_players": "[2]", "num_envs": "16", "samples": "256", "minibatch": "64",
+        "num_players": "[2]", "num_envs": "16", "rollout_size": "256", "minibatch": "64",
         "hidden": "[16]", "held_out_deals": "2",
     }.items():  # fmt: skip
         text = text.replace(f"{name} = ", f"{name} = {value} #")
@@ -81,4 +81,4 @@ def test_speed_is_told(monkeypatch: pytest.MonkeyPatch, tiny: Preset) -> None:
         assert word in text
     assert comparison.one_seat.preset.seats == "one"
     expected = comparison.all_seats.per_second[0] / comparison.one_seat.per_second[0]
-    assert comparison.to_json()["gain"] == expected
+    assert comparison.to_json()["speedup"] == expected

@@ -356,7 +356,7 @@ def kill_after(seconds: float, folder: Path, preset: Preset) -> bool:
 def test_killed_at_any_moment_a_run_ends_as_if_it_had_not_been(
     tiny: Preset, tmp_path: Path
 ) -> None:
-    preset = replace(tiny, budget=20_000, num_envs=64, samples=500, minibatch=128)
+    preset = replace(tiny, budget=20_000, num_envs=64, rollout_size=500, minibatch=128)
     start = time.perf_counter()
     assert not kill_after(600, tmp_path / "whole", preset)
     length = time.perf_counter() - start

@@ -31,7 +31,8 @@ def bidding(tiny: Preset) -> Preset:
     return replace(
         tiny, game="nicaea", num_players=(4, 5, 6), options={}, decisions=("bidding",),
         assistant="random", bots=("random", DIVIDED), teacher="nicaea/tableau", hidden=(8,),
-        num_envs=12, samples=150, minibatch=50, budget=600, held_out_deals=1, kl_pull=0.0,
+        num_envs=12, rollout_size=150, minibatch=50, budget=600, held_out_deals=1,
+        magnet_coefficient=0.0,
     )  # fmt: skip
 
 
@@ -40,7 +41,8 @@ def payments(tiny: Preset) -> Preset:
     """Payments and escalations in Chancellors."""
     return replace(
         tiny, num_players=(2, 3, 4), decisions=("payment", "escalation"), assistant="random",
-        options={"target_score": 8}, num_envs=12, teacher="", taught=0.0, samples=300,
+        options={"target_score": 8}, num_envs=12, teacher="", behaviour_cloning_fraction=0.0,
+        rollout_size=300,
     )  # fmt: skip
 
 
@@ -50,9 +52,9 @@ def test_every_return_is_delivered_once(
     settings: str, scale: int, request: pytest.FixtureRequest
 ) -> None:
     preset: Preset = request.getfixturevalue(settings)
-    preset = replace(preset, samples=preset.samples * 3 * scale)
+    preset = replace(preset, rollout_size=preset.rollout_size * 3 * scale)
     trainer = Trainer(preset, 4)
-    collector, vec, samples = trainer.collector, trainer.collector.vec, trainer.collector.samples
+    collector, vec, samples = trainer.collector, trainer.collector.vec, trainer.collector.rollout
     collector.assistant = Helper(vec.game)
     shadow = Replay(collector)
     collector.begin(6)  # once more, with the replay beside it
@@ -96,7 +98,7 @@ def test_every_return_is_delivered_once(
 
 
 def test_the_assistant_sits_where_policies_do(bidding: Preset) -> None:
-    trainer = Trainer(replace(bidding, samples=400), 4)
+    trainer = Trainer(replace(bidding, rollout_size=400), 4)
     for _ in range(2):  # so that there are past policies
         trainer.update()
     collector = trainer.collector

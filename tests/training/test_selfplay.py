@@ -9,7 +9,7 @@ import pytest
 import torch
 
 from concilium.training.presets import Preset
-from concilium.training.samples import Samples
+from concilium.training.rollout import RolloutBuffer
 from concilium.training.selfplay import Rates, SelfPlayPPO
 from concilium.training.trainer import Annealing, Trainer
 
@@ -27,13 +27,13 @@ def bandit(trainer: Trainer, rounds: int) -> np.ndarray:
     observations = np.zeros((256, game.observation.size), np.int8)
     masks = np.zeros((256, game.num_actions), np.int8)
     masks[:, :3] = 1
-    truths = np.zeros((256, 0), np.int8)
+    state_vectors = np.zeros((256, 0), np.int8)
     generator = np.random.default_rng(0)
     rows = np.arange(256)
     for _ in range(rounds):
-        samples = Samples(256, 256, 1, game.observation.size, 0, game.num_actions)
-        actions, values, log_probs = learner.decide(observations, masks, truths, generator)
-        samples.add(rows, 0 * rows, observations, truths, masks, actions, values, log_probs)
+        samples = RolloutBuffer(256, 256, 1, game.observation.size, 0, game.num_actions)
+        actions, values, log_probs = learner.decide(observations, masks, state_vectors, generator)
+        samples.add(rows, 0 * rows, observations, state_vectors, masks, actions, values, log_probs)
         samples.close(rows, np.where(actions == 2, 1.0, -1.0)[:, np.newaxis])
         figures = learner.update(samples, RATES, generator)
         assert figures["gradient_steps"] == 4 * trainer.preset.epochs
@@ -45,21 +45,23 @@ def bandit(trainer: Trainer, rounds: int) -> np.ndarray:
 
 
 def test_it_learns_what_wins_and_the_pull_holds_it_back(tiny: Preset) -> None:
-    free = replace(tiny, kl_pull=0.0, target_kl=10.0)
+    free = replace(tiny, magnet_coefficient=0.0, target_kl=10.0)
     learned = bandit(Trainer(free, 1), 30)
     assert learned[2] > 0.9
     # a slow policy that does not move, and a strong pull: it stays about where it began
-    held = bandit(Trainer(replace(free, kl_pull=100.0, kl_speed=0.0), 1), 30)
+    held = bandit(Trainer(replace(free, magnet_coefficient=100.0, magnet_rate=0.0), 1), 30)
     assert held[2] < 0.6
     # one that follows at once holds nothing back
-    follows = bandit(Trainer(replace(free, kl_pull=0.1, kl_speed=1.0), 1), 30)
+    follows = bandit(Trainer(replace(free, magnet_coefficient=0.1, magnet_rate=1.0), 1), 30)
     assert follows[2] > 0.85
 
 
 @pytest.mark.parametrize("pull", [0.0, 0.7])
 def test_a_gradient_step_by_hand(tiny: Preset, pull: float) -> None:
     """The weights after one step are those of plain gradient descent on the loss written out."""
-    preset = replace(tiny, kl_pull=pull, value=0.25, minibatch=200, epochs=1, target_kl=1e9)
+    preset = replace(
+        tiny, magnet_coefficient=pull, value=0.25, minibatch=200, epochs=1, target_kl=1e9
+    )
     rates = Rates(learning_rate=0.1, clip=0.1, entropy=0.03)
     trainer, mirror = Trainer(preset, 1), Trainer(preset, 1)
     trainer.collector.collect(trainer.learner)
@@ -67,29 +69,29 @@ def test_a_gradient_step_by_hand(tiny: Preset, pull: float) -> None:
     if learner.magnet is not None:  # make it differ from the policy
         with torch.no_grad():
             learner.magnet.action_net.weight.mul_(-100.0)
-    lessons = learner._lessons(trainer.collector.samples)
+    minibatch = learner._lessons(trainer.collector.rollout)
     rows = torch.arange(150)
-    lessons = lessons.part(rows)
+    minibatch = minibatch.part(rows)
     with torch.no_grad():
-        lessons.log_probs.add_(torch.linspace(-0.3, 0.3, 150))  # so that ratios are cut, both ways
+        minibatch.log_probs.add_(torch.linspace(-0.3, 0.3, 150))  # some ratios are cut
 
-    logits, values = policy.judge(lessons.observations, lessons.masks)
+    logits, values = policy.judge(minibatch.observations, minibatch.masks)
     logs = logits - logits.exp().sum(dim=1, keepdim=True).log()
     chances = logs.exp()
-    chosen = logs[rows, lessons.actions]
-    ratio = (chosen - lessons.log_probs).exp()
-    gain = (lessons.advantages - lessons.advantages.mean()) / lessons.advantages.std()
+    chosen = logs[rows, minibatch.actions]
+    ratio = (chosen - minibatch.log_probs).exp()
+    gain = (minibatch.advantages - minibatch.advantages.mean()) / minibatch.advantages.std()
     total = torch.zeros(())
     for k in range(150):
         cut = min(max(float(ratio[k].detach()), 0.9), 1.1)
         first, second = gain[k] * ratio[k], gain[k] * cut
         total = total - (first if bool(first <= second) else second) / 150
     assert int(((ratio - 1).abs() > 0.1).sum()) > 40
-    total = total + 0.25 * ((values[:, 0] - lessons.returns) ** 2).mean()
+    total = total + 0.25 * ((values[:, 0] - minibatch.returns) ** 2).mean()
     total = total - 0.03 * -(chances * logs).sum(dim=1).mean()
-    if lessons.magnet is not None:
+    if minibatch.magnet is not None:
         assert learner.magnet is not None
-        total = total + pull * (chances * (logs - lessons.magnet)).sum(dim=1).mean()
+        total = total + pull * (chances * (logs - minibatch.magnet)).sum(dim=1).mean()
     torch.autograd.backward(total)
     gradients = [weight.grad for weight in policy.parameters()]
     length = sum(float((g**2).sum()) for g in gradients if g is not None) ** 0.5
@@ -97,7 +99,7 @@ def test_a_gradient_step_by_hand(tiny: Preset, pull: float) -> None:
 
     learner.policy.optimizer = torch.optim.SGD(learner.policy.parameters(), lr=0.1)
     before = [weight.detach().clone() for weight in learner.policy.parameters()]
-    figures, calm = learner._gradient_step(lessons, rates, False)
+    figures, calm = learner._gradient_step(minibatch, rates, False)
     assert calm
     assert figures[5] == pytest.approx(0, abs=1e-6) if pull == 0 else figures[5] > 1e-4
     for old, new, gradient in zip(before, learner.policy.parameters(), gradients, strict=True):
@@ -108,20 +110,20 @@ def test_a_gradient_step_by_hand(tiny: Preset, pull: float) -> None:
 def test_a_step_of_imitation_by_hand(tiny: Preset) -> None:
     preset = replace(tiny, value=0.25)
     trainer, mirror = Trainer(preset, 1), Trainer(preset, 1)
-    trainer.collector.collect(trainer.learner, taught=True)
+    trainer.collector.collect(trainer.learner, cloning=True)
     policy = mirror.learner.policy
-    lessons = trainer.learner._lessons(trainer.collector.samples)
-    logits, values = policy.judge(lessons.observations, lessons.masks)
+    minibatch = trainer.learner._lessons(trainer.collector.rollout)
+    logits, values = policy.judge(minibatch.observations, minibatch.masks)
     logs = logits - logits.exp().sum(dim=1, keepdim=True).log()
-    own = logs[torch.arange(len(logs)), lessons.actions]
-    loss = -own.mean() + 0.25 * ((values[:, 0] - lessons.returns) ** 2).mean()
+    own = logs[torch.arange(len(logs)), minibatch.actions]
+    loss = -own.mean() + 0.25 * ((values[:, 0] - minibatch.returns) ** 2).mean()
     torch.autograd.backward(loss)
     gradients = [weight.grad for weight in policy.parameters()]
     length = sum(float((g**2).sum()) for g in gradients if g is not None) ** 0.5
     learner = trainer.learner
     learner.policy.optimizer = torch.optim.SGD(learner.policy.parameters(), lr=0.1)
     before = [weight.detach().clone() for weight in learner.policy.parameters()]
-    learner._gradient_step(lessons, RATES, True)
+    learner._gradient_step(minibatch, RATES, True)
     for old, new, gradient in zip(before, learner.policy.parameters(), gradients, strict=True):
         step = 0 if gradient is None else 0.1 * min(1.0, 0.5 / length) * gradient
         assert torch.allclose(new, old - step, atol=1e-5)
@@ -129,20 +131,20 @@ def test_a_step_of_imitation_by_hand(tiny: Preset) -> None:
 
 def test_it_imitates_its_teacher_and_then_learns_by_itself(tiny: Preset) -> None:
     preset = replace(
-        tiny, taught=0.8, budget=20_000, samples=2000, num_envs=64, hidden=(64,),
-        learning_rate=3e-3, share_snapshots=0.0,
+        tiny, behaviour_cloning_fraction=0.8, budget=20_000, rollout_size=2000, num_envs=64,
+        hidden=(64,),         learning_rate=3e-3, share_snapshots=0.0,
     )  # fmt: skip
     trainer = Trainer(preset, 1)
     lines = [trainer.update() for _ in range(8)]
-    assert [line["taught"] for line in lines] == [True] * 8
+    assert [line["behaviour_cloning"] for line in lines] == [True] * 8
     # at first next to nothing is known of what a steward does
     assert lines[0]["policy_loss"] > 0.7
     assert lines[-1]["policy_loss"] < 0.6 * lines[0]["policy_loss"]
-    assert not trainer.update()["taught"]
+    assert not trainer.update()["behaviour_cloning"]
 
 
 def test_the_slow_policy_moves_by_its_speed(tiny: Preset) -> None:
-    trainer = Trainer(replace(tiny, kl_speed=0.25), 1)
+    trainer = Trainer(replace(tiny, magnet_rate=0.25), 1)
     learner = trainer.learner
     assert learner.magnet is not None
     before = learner.magnet.action_net.weight.clone()
@@ -152,7 +154,9 @@ def test_the_slow_policy_moves_by_its_speed(tiny: Preset) -> None:
 
 
 def test_the_brake_ends_an_update(tiny: Preset) -> None:
-    trainer = Trainer(replace(tiny, target_kl=1e-9, learning_rate=0.01, taught=0.0), 1)
+    trainer = Trainer(
+        replace(tiny, target_kl=1e-9, learning_rate=0.01, behaviour_cloning_fraction=0.0), 1
+    )
     line = trainer.update()
     # the first step always happens, the next is measured to be too far
     assert line["gradient_steps"] == 2

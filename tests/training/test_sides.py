@@ -15,7 +15,7 @@ from concilium.envs import FileFormatError, OptionError, get_game
 from concilium.envs.core.state import plain_records
 from concilium.evaluation.sides import play_sides
 from concilium.training import learn
-from concilium.training.casting import LEARNER, Casting
+from concilium.training.opponents import LEARNER, OpponentSampler
 from concilium.training.presets import FOLDER, Preset, load_preset, preset_of
 from concilium.training.scores import _STREAM, held_out_score
 from concilium.training.trainer import Trainer
@@ -35,7 +35,7 @@ def sided(tiny: Preset) -> Preset:
         num_players=(5, 7),
         options={**SHORT, "shame": False, "disciples": False, "crises": False},
         bots=("random", "random"),
-        taught=0.0,
+        behaviour_cloning_fraction=0.0,
         side="defectors",
     )
 
@@ -46,7 +46,7 @@ def test_casting_against_bots(sided: Preset) -> None:
     sides[:, [1, 3]] = True
     first_bot = 1 + sided.snapshots
     for alike, same in ((0.0, 0.75**2 + 0.25**2), (1.0, 1.0)):
-        casting = Casting(replace(sided, alike=alike, weights=(3.0, 1.0)))
+        casting = OpponentSampler(replace(sided, alike=alike, weights=(3.0, 1.0)))
         cast, own = casting.draw_against(sides, np.random.default_rng(1))
         assert (cast[sides] == LEARNER).all()
         others = cast[~sides].reshape(games, 3)
@@ -88,9 +88,9 @@ def test_seats_follow_the_faith_in_every_game(sided: Preset, side: str) -> None:
 
 @pytest.mark.parametrize("side", SIDES)
 def test_only_decisions_of_the_side_are_kept(sided: Preset, side: str) -> None:
-    trainer = Trainer(replace(sided, side=side, samples=1000), 4)
+    trainer = Trainer(replace(sided, side=side, rollout_size=1000), 4)
     collector, number = trainer.collector, SIDES.index(side)
-    add, close = collector.samples.add, collector.samples.close
+    add, close = collector.rollout.add, collector.rollout.close
     kept: dict[str, int] = {"decisions": 0, "due": 0}
     returned: list[float] = []
 
@@ -117,8 +117,8 @@ def test_only_decisions_of_the_side_are_kept(sided: Preset, side: str) -> None:
         kept["due"] += int((mine & (collector.vec.masks.sum(axis=1) > 1)).sum())
         return round_of(rows)
 
-    setattr(collector.samples, "add", watched)  # noqa: B010 (for the type checker)
-    collector.samples.close = closed  # type: ignore[method-assign]
+    setattr(collector.rollout, "add", watched)  # noqa: B010 (for the type checker)
+    collector.rollout.close = closed  # type: ignore[method-assign]
     collector._loop.round = counted  # type: ignore[method-assign]
     collector.collect(trainer.learner)
     assert kept["decisions"] == kept["due"] == collector.decisions >= 1000
@@ -126,15 +126,15 @@ def test_only_decisions_of_the_side_are_kept(sided: Preset, side: str) -> None:
 
 
 def test_one_seat_of_the_side_can_be_learned_from(sided: Preset) -> None:
-    trainer = Trainer(replace(sided, seats="one", samples=400, num_players=(7,)), 4)
+    trainer = Trainer(replace(sided, seats="one", rollout_size=400, num_players=(7,)), 4)
     collector = trainer.collector
-    add = collector.samples.add
+    add = collector.rollout.add
 
     def watched(games: Any, seats: Any, *rest: Any) -> None:
         assert (collector._own[games] == seats).all()
         add(games, seats, *rest)
 
-    setattr(collector.samples, "add", watched)  # noqa: B010 (for the type checker)
+    setattr(collector.rollout, "add", watched)  # noqa: B010 (for the type checker)
     collector.collect(trainer.learner)
     assert collector.decisions >= 400
 
@@ -158,7 +158,7 @@ def test_the_score_is_that_of_the_side(sided: Preset) -> None:
 
 def test_a_resumed_run_ends_as_an_uninterrupted_one(sided: Preset, tmp_path: Path) -> None:
     bots = ("random", "believers/bayes")
-    preset = replace(sided, bots=bots, teacher="believers/bayes", taught=0.3)
+    preset = replace(sided, bots=bots, teacher="believers/bayes", behaviour_cloning_fraction=0.3)
     whole = learn.train(preset, 7, tmp_path / "whole")
     with pytest.raises(Stop):
         learn.train(preset, 7, tmp_path / "parts", tell=stopped_after(2))
@@ -172,7 +172,7 @@ def test_a_resumed_run_ends_as_an_uninterrupted_one(sided: Preset, tmp_path: Pat
 
 def test_a_side_can_be_taught(sided: Preset) -> None:
     """The teacher plays the whole side, each seat by what that seat sees."""
-    trainer = Trainer(replace(sided, teacher="random", taught=0.5), 3)
+    trainer = Trainer(replace(sided, teacher="random", behaviour_cloning_fraction=0.5), 3)
     teacher = trainer.collector.teacher
     assert teacher is not None
     act, faiths = teacher.act, set[int]()
@@ -183,7 +183,7 @@ def test_a_side_can_be_taught(sided: Preset) -> None:
         return act(views, masks)
 
     teacher.act = watched  # type: ignore[method-assign]
-    assert trainer.update()["taught"]
+    assert trainer.update()["behaviour_cloning"]
     assert faiths == {1}
 
 

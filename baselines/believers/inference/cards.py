@@ -24,7 +24,7 @@ from concilium.baselines.believers.inference.work import Work
 from concilium.envs.believers import state as S
 from concilium.envs.believers.state import Effect, Event, State, Trouble
 from concilium.envs.core.compiled.jit import jit
-from concilium.envs.core.compiled.log import ACTOR, EVERYBODY, FIRST, KIND, SECOND, SECRET, THIRD
+from concilium.envs.core.compiled.log import ACTOR, EVENT, EVERYBODY, FIRST, SECOND, SECRET, THIRD
 from concilium.envs.core.state import Cells
 
 _TINY: Final = 1e-9  # Virtues to be expected of a kind that there should be none of
@@ -49,7 +49,7 @@ def begin_cards(v: State, w: Work) -> None:
         w.held[seat] = v.hand_size
     w.deck = size - n * v.hand_size
     for row in range(v.log_count):
-        if v.log[row, KIND] == Event.DEALT:
+        if v.log[row, EVENT] == Event.DEALT:
             _see_hand(v, row, w, v.log[row, ACTOR])
             return
 

@@ -21,7 +21,7 @@ from concilium.baselines.believers.inference import model as M
 from concilium.baselines.believers.inference.model import BehaviourModel
 from concilium.envs.believers import state as S
 from concilium.envs.believers.cards import pair_number
-from concilium.envs.core.compiled.log import ACTOR, EVERYBODY, FIRST, KIND, SECOND, SECRET, THIRD
+from concilium.envs.core.compiled.log import ACTOR, EVENT, EVERYBODY, FIRST, SECOND, SECRET, THIRD
 from concilium.envs.core.errors import OptionError
 from concilium.envs.core.state import Records, plain_records
 
@@ -92,7 +92,7 @@ class _Filter:
             self.weights /= self.weights.max()
 
     def _follow(self, event: NDArray[np.int64]) -> None:
-        kind, seat, first, second = (int(x) for x in event[[KIND, ACTOR, FIRST, SECOND]])
+        kind, seat, first, second = (int(x) for x in event[[EVENT, ACTOR, FIRST, SECOND]])
         if kind == S.Event.TURNED_UP:
             self.number += 1
         elif kind == S.Event.GAVE:
@@ -125,7 +125,7 @@ class _Filter:
         self.hands[0, :, -1] = size
         self.deck = int(self.copies.sum()) - size * self.players
         if viewer >= 0:
-            row = int(np.flatnonzero(self.log[:, KIND] == S.Event.DEALT)[0])
+            row = int(np.flatnonzero(self.log[:, EVENT] == S.Event.DEALT)[0])
             self.hands[0, viewer, :-1] = S.unpacked(self.log[row])[: self.kinds]
             self.hands[0, viewer, -1] = 0
 

@@ -17,7 +17,7 @@ from concilium.envs.believers import state as S
 from concilium.envs.believers.state import Effect, Event, State
 from concilium.envs.believers.table import bit, candidates
 from concilium.envs.core.compiled.jit import jit
-from concilium.envs.core.compiled.log import ACTOR, FIRST, KIND, SECOND, THIRD
+from concilium.envs.core.compiled.log import ACTOR, EVENT, FIRST, SECOND, THIRD
 
 _COUNTS: Final[NDArray[np.int64]] = np.array([seats.bit_count() for seats in range(1 << S.SEATS)])
 _COUNTS.setflags(write=False)
@@ -69,7 +69,7 @@ def _undo_disciples(v: State, w: Work) -> None:
     """From the Disciples in front of everybody now back to those that were dealt."""
     paying = v.buying != S.NONE
     for row in range(v.log_count - 1, -1, -1):
-        event = v.log[row, KIND]
+        event = v.log[row, EVENT]
         seat = v.log[row, ACTOR]
         name = v.log[row, FIRST]
         if event in (Event.ENLISTED, Event.DISMISSED):
@@ -105,7 +105,7 @@ def follow_disciple(v: State, row: int, w: Work) -> None:
 @jit
 def follow_owner(v: State, row: int, w: Work) -> None:
     """A Disciple comes to a player, or is dismissed: Guardians count (B5)."""
-    event = v.log[row, KIND]
+    event = v.log[row, EVENT]
     if event == Event.BOUGHT:
         w.disciples[v.log[row, ACTOR], v.log[row, FIRST]] += 1
     elif event == Event.DISMISSED:

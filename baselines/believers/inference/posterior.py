@@ -55,7 +55,7 @@ from concilium.envs.believers.faith import possible_faiths
 from concilium.envs.believers.state import DEFECTORS, SEATS, Event, State
 from concilium.envs.core.arguments import check_index
 from concilium.envs.core.compiled.jit import bind, jit
-from concilium.envs.core.compiled.log import ACTOR, FIRST, KIND
+from concilium.envs.core.compiled.log import ACTOR, EVENT, FIRST
 from concilium.envs.core.errors import OptionError
 from concilium.envs.core.state import FULL, Cells, Records, attribute_records, plain_records
 
@@ -279,7 +279,7 @@ def weigh_some(v: State, model: BehaviourModel, evidence: int, w: Work, out: Cel
 @jit
 def _follow(v: State, model: BehaviourModel, row: int, w: Work, count: int) -> None:
     """An event as everybody sees it."""
-    event = v.log[row, KIND]
+    event = v.log[row, EVENT]
     if event == Event.BEGUN:
         w.turn = v.log[row, ACTOR]
     elif event == Event.SHAMED:
@@ -299,7 +299,7 @@ def _follow(v: State, model: BehaviourModel, row: int, w: Work, count: int) -> N
 @jit
 def _follow_cards(v: State, model: BehaviourModel, row: int, w: Work) -> None:
     """What an event does with Virtues."""
-    event = v.log[row, KIND]
+    event = v.log[row, EVENT]
     if event == Event.GAVE:
         follow_gift(v, model, row, w)
     elif event == Event.PLACED:

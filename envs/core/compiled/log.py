@@ -14,7 +14,7 @@ from typing import Any, Final
 from concilium.envs.core.compiled.jit import jit
 from concilium.envs.core.compiled.values import UNKNOWN
 
-KIND: Final = 0  # the game's own numbering, from 1; 0 is an empty row
+EVENT: Final = 0  # the game's own numbering, from 1; 0 is an empty row
 ACTOR: Final = 1  # seat, or -1 for the game itself
 FIRST: Final = 2
 SECOND: Final = 3
@@ -37,7 +37,7 @@ def log_event(
     """Append one event; the oldest is overwritten when the log is full."""
     row = s.log_count % s.log.shape[0]
     s.log_count = s.log_count + 1
-    s.log[row, KIND] = kind
+    s.log[row, EVENT] = kind
     s.log[row, ACTOR] = actor
     s.log[row, FIRST] = first
     s.log[row, SECOND] = second

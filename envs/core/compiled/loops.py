@@ -127,8 +127,8 @@ def observe_one(states: Any, i: Any, player: Any, views: Any, obs: Any, mask: An
     show(states, i, player, views, 0, obs, mask)
 
 
-def encode_truth(states: Any, i: Any, out: Any) -> None:
-    """Fill the perfect-information vector of ``states[i]``."""
+def encode_state_one(states: Any, i: Any, out: Any) -> None:
+    """Fill the state vector of ``states[i]``."""
     write_state_vector(states[i], out)
 
 
@@ -219,8 +219,8 @@ def encode_many(views: Any, obs: Any, lo: Any, hi: Any) -> None:
         write_observation(views[k], obs[k])
 
 
-def encode_truth_many(states: Any, games: Any, out: Any, lo: Any, hi: Any) -> None:
-    """Fill ``out[k]`` with the perfect-information vector of ``states[games[k]]``."""
+def encode_state_many(states: Any, games: Any, out: Any, lo: Any, hi: Any) -> None:
+    """Fill ``out[k]`` with the state vector of ``states[games[k]]``."""
     for k in range(lo, hi):
         write_state_vector(states[games[k]], out[k])
 

@@ -64,13 +64,13 @@ class Comparison:
     one_seat: LearningSpeed
 
     @property
-    def gain(self) -> float:
+    def speedup(self) -> float:
         """How many times the decisions of one seat those of all seats are, in the same time."""
         return self.all_seats.per_second[0] / self.one_seat.per_second[0]
 
     def to_json(self) -> dict[str, Any]:
         """A JSON-able mapping."""
-        return {**asdict(self), "gain": self.gain}
+        return {**asdict(self), "speedup": self.speedup}
 
 
 def measure(preset: Preset, seconds: float, seed: int = 1) -> LearningSpeed:
@@ -124,5 +124,7 @@ def main(game: str, seconds: float = 20.0, say: Callable[[str], None] = print) -
         shares = ", ".join(f"{name} {100 * part:.1f} %" for name, part in speed.shares.items())
         say(f"time: {shares}; environment (engine and books): {100 * speed.environment:.1f} %")
     result = Comparison(*speeds)
-    say(f"collecting from all seats gives {result.gain:.2f} times the decisions in the same time")
+    say(
+        f"collecting from all seats gives {result.speedup:.2f} times the decisions in the same time"
+    )
     return result

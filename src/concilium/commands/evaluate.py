@@ -154,14 +154,15 @@ def told(result: Evaluation | SideEvaluation) -> str:
 
 
 def _side_told(result: SideEvaluation) -> str:
-    gain = result.gain
+    difference = result.difference
     lines = [
         f"{result.game}, {result.options['num_players']} players: {result.bot} as all of the "
         f"{result.side}, {result.opponent} in the other seats",
         f"  {result.deals} games: {result.deals} deals, seed {result.seed}",
         f"  won: {result.won.percent()}",
         f"  won by random in its place, same deals: {result.baseline.percent()}",
-        f"  difference: {100 * gain.value:+.1f} % [{100 * gain.low:+.1f}, {100 * gain.high:+.1f}]",
+        f"  difference: {100 * difference.value:+.1f} % "
+        f"[{100 * difference.low:+.1f}, {100 * difference.high:+.1f}]",
         f"  mean return: {result.mean_return}",
         *_ends_told(result),
     ]
@@ -187,6 +188,9 @@ def _seats_told(result: Evaluation) -> str:
         f"  mean return: {result.mean_return}",
         *_ends_told(result),
     ]
-    if result.gain is not None:
-        lines.append(f"  gain of the same deals in all rotations: {result.gain:.1f} times")
+    if result.efficiency is not None:
+        lines.append(
+            "  relative efficiency of the same deals in all rotations: "
+            f"{result.efficiency:.1f} times"
+        )
     return "\n".join(lines)

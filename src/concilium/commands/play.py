@@ -31,7 +31,7 @@ from concilium.commands.arguments import (
     whole,
     writing,
 )
-from concilium.commands.table import Narrator, Table, ending, seat_names, settings
+from concilium.commands.played import Narrator, PlayedGame, ending, seat_names, settings
 from concilium.envs import (
     SPECTATOR,
     BoundGame,
@@ -104,7 +104,7 @@ def _run(args: argparse.Namespace) -> int:
     bots = seat_bots(bound, args.bots or [_first_bot(game)], person, seed)
     if args.record:
         _recorded(args.record)  # so that a file that cannot be added to is known before the game
-    table = Table(bound, seed)
+    table = PlayedGame(bound, seed)
     left = None
     try:
         _play(table, bots, person)
@@ -163,7 +163,7 @@ def _recorded(path: Path) -> list[Replay]:
     return load_replays(path) if path.exists() else []
 
 
-def _play(table: Table, bots: dict[int, Bot], person: int | None) -> None:
+def _play(table: PlayedGame, bots: dict[int, Bot], person: int | None) -> None:
     """Play to the end and tell it; Left if the person goes before."""
     bound = table.bound
     viewer = SPECTATOR if person is None else person
@@ -201,7 +201,7 @@ class Person:
         table: the game; who is to decide when asked is the person.
     """
 
-    def __init__(self, table: Table) -> None:
+    def __init__(self, table: PlayedGame) -> None:
         self._table = table
         self._log: list[str] = []
         self._terminal = at_terminal(sys.stdin)

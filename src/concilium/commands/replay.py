@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from concilium.commands.arguments import about, at_terminal, check_seat, whole
-from concilium.commands.table import Narrator, ending, seat_names, settings
+from concilium.commands.played import Narrator, ending, seat_names, settings
 from concilium.envs import (
     SPECTATOR,
     BoundGame,

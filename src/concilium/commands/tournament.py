@@ -20,7 +20,7 @@ _ROTATE: Final = ("all", "cross", "pool", "none")
 if TYPE_CHECKING:
     from concilium.evaluation.intervals import Estimate
     from concilium.evaluation.ratings import Ratings
-    from concilium.evaluation.tournament import Cell, Table, Tournament
+    from concilium.evaluation.tournament import Cell, CrossTable, Tournament
 
 
 def add_parser(commands: Any) -> None:
@@ -38,7 +38,7 @@ def add_parser(commands: Any) -> None:
     parser.add_argument(
         "--rotate", choices=_ROTATE, default="cross",
         help="what plays each deal in all rotations of the seats; the rest plays it once, which is "
-        "better where the gain that is told is below 1",
+        "better where the efficiency that is told is below 1",
     )  # fmt: skip
     parser.add_argument("--no-ratings", action="store_true", help="do without openskill")
     parser.add_argument(
@@ -79,7 +79,7 @@ def told(result: Tournament) -> str:
     return "\n\n".join(parts)
 
 
-def _told_cross(table: Table, names: list[str], rotated: bool) -> str:
+def _told_cross(table: CrossTable, names: list[str], rotated: bool) -> str:
     from concilium.evaluation.report import percent, signed
 
     alone = "the row's bot, alone among the column's"
@@ -101,10 +101,10 @@ def _told_cross(table: Table, names: list[str], rotated: bool) -> str:
             f"  {name}: {signed(gap)}"
             for name, gap in zip(names, table.gap.bots.values(), strict=True)
         ]
-    lines += _told_gain(table.gain, "cross-play", rotated)
-    gains = [cell.gain for cell in table.cells if cell.gain is not None]
-    if gains:
-        lines.append(f"  cells: {min(gains):.2f} to {max(gains):.2f}")
+    lines += _told_efficiency(table.efficiency, "cross-play", rotated)
+    efficiencies = [cell.efficiency for cell in table.cells if cell.efficiency is not None]
+    if efficiencies:
+        lines.append(f"  cells: {min(efficiencies):.2f} to {max(efficiencies):.2f}")
     return "\n\n".join([*parts, *(["\n".join(lines)] if lines else [])])
 
 
@@ -113,7 +113,7 @@ def _share_of(outcome: str, cell: Cell) -> Estimate:
 
 
 def _matrix(
-    table: Table,
+    table: CrossTable,
     names: list[str],
     title: str,
     figure: Callable[[Cell], Estimate],
@@ -126,7 +126,7 @@ def _matrix(
     return text_table(title, ["", *names], rows)
 
 
-def _told_pool(table: Table, names: list[str], rotated: bool) -> str:
+def _told_pool(table: CrossTable, names: list[str], rotated: bool) -> str:
     from concilium.evaluation.report import percent, signed, text_table
 
     pool = table.pool
@@ -139,18 +139,18 @@ def _told_pool(table: Table, names: list[str], rotated: bool) -> str:
         [
             text_table(title, ["bot", "seats", "won %", "mean return"], rows),
             *(f"  {name}: {share.percent()}" for name, share in pool.outcomes.items()),
-            *_told_gain(pool.gain, "the pool", rotated),
+            *_told_efficiency(pool.efficiency, "the pool", rotated),
         ]
     )
 
 
-def _told_gain(gain: float | None, part: str, rotated: bool) -> list[str]:
+def _told_efficiency(efficiency: float | None, part: str, rotated: bool) -> list[str]:
     if not rotated:
         return []
     needs = "has nothing to measure it by: its deals do not differ"
-    if gain is not None:
-        needs = f"would need {gain:.2f} times the games with a deal each"
-    return [f"gain of the same deals in all rotations: {part} {needs}"]
+    if efficiency is not None:
+        needs = f"would need {efficiency:.2f} times the games with a deal each"
+    return [f"relative efficiency of the same deals in all rotations: {part} {needs}"]
 
 
 def _told_ratings(ratings: Ratings, names: dict[str, str]) -> str:

@@ -37,7 +37,7 @@ def add_parser(commands: Any) -> None:
     )  # fmt: skip
     parser.add_argument("--seed", metavar="S", type=whole(0, _LARGEST_SEED), default=None)
     parser.add_argument(
-        "--decisions", metavar="KIND", nargs="+",
+        "--decisions", metavar="EVENT", nargs="+",
         help="kinds of decisions to learn, or names of sets of them, as concilium list tells; all "
         "by default",
     )  # fmt: skip

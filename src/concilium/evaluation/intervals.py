@@ -102,7 +102,7 @@ def _spread(x: NDArray[np.float64], n: NDArray[np.float64], ratio: float) -> flo
     return float(((x - ratio * n) ** 2).sum()) / (len(x) - 1) / float(n.mean()) ** 2
 
 
-def rotation_gain(*measured: NDArray[np.float64]) -> float | None:
+def deal_efficiency(*measured: NDArray[np.float64]) -> float | None:
     """How many times as many games would be needed if each had a deal of its own.
 
     That is the variance that the mean would have with a deal for each game, over the variance it

@@ -176,7 +176,7 @@ class _Match:
         ended = self._deal[rows]
         self.returns[ended] = self._games.returns(rows)
         outcome = self._games.game.outcome
-        self.outcomes[ended] = outcome(take_records(self._games.truth, rows))
+        self.outcomes[ended] = outcome(take_records(self._games.plain_states, rows))
         self._deal[rows] += self._width
         rows = rows[self._deal[rows] < len(self._seeds)]
         self._loop.sits[rows] = self._sits[self._deal[rows]]

@@ -13,7 +13,7 @@ from concilium.evaluation.dilemma import Dilemma
 from concilium.evaluation.intervals import Estimate
 from concilium.evaluation.report import short_names
 from concilium.evaluation.seats import Evaluation
-from concilium.evaluation.tournament import Table, Tournament
+from concilium.evaluation.tournament import CrossTable, Tournament
 
 _INCHES: Final = (11.0, 4.2)
 _BAR: Final = 0.38
@@ -132,7 +132,7 @@ def _reach(figures: Sequence[Estimate]) -> list[list[float]]:
     ]
 
 
-def _draw_cells(figure: Any, axes: Any, table: Table, names: Sequence[str]) -> None:
+def _draw_cells(figure: Any, axes: Any, table: CrossTable, names: Sequence[str]) -> None:
     from matplotlib.colors import TwoSlopeNorm
     from matplotlib.patches import Rectangle
 

@@ -19,7 +19,7 @@ from concilium.baselines.registry import make_bot
 from concilium.envs import Game, OptionError, get_game
 from concilium.envs.core.bot import Bot, UniformBot
 from concilium.envs.core.files import write_atomically
-from concilium.evaluation.intervals import Estimate, block_share, mean, rotation_gain
+from concilium.evaluation.intervals import Estimate, block_share, deal_efficiency, mean
 from concilium.evaluation.matches import Results, play
 from concilium.evaluation.report import csv_text, game_columns, game_lines, to_json
 from concilium.evaluation.sides import SideResults, play_sides
@@ -43,8 +43,8 @@ class Evaluation:
         mean_return: mean return of its seats.
         outcomes: share of games by outcome.
         decisions: mean length of a game.
-        gain: how many times as many games would be needed if each had a deal of its own, for the
-            same interval of ``won``; None where the deals do not differ.
+        efficiency: how many times as many games would be needed if each had a deal of its own,
+            for the same interval of ``won``; None where the deals do not differ.
         results: the raw results.
     """
 
@@ -62,7 +62,7 @@ class Evaluation:
     mean_return: Estimate
     outcomes: dict[str, Estimate]
     decisions: float
-    gain: float | None
+    efficiency: float | None
     results: Results = field(repr=False, compare=False)
 
     def to_json(self) -> dict[str, Any]:
@@ -90,7 +90,7 @@ class SideEvaluation:
         seed: of deals and bots.
         won: share of games that the side won.
         baseline: the same of uniform play in the bot's place, in the same deals.
-        gain: difference of the two, deal by deal.
+        difference: of the two of the two, deal by deal.
         mean_return: mean return of the side's seats.
         outcomes: share of games by outcome.
         decisions: mean length of a game.
@@ -106,7 +106,7 @@ class SideEvaluation:
     seed: int
     won: Estimate
     baseline: Estimate
-    gain: Estimate
+    difference: Estimate
     mean_return: Estimate
     outcomes: dict[str, Estimate]
     decisions: float
@@ -175,7 +175,7 @@ def evaluate(
             if number > 0
         },
         decisions=float(results.decisions.mean()),
-        gain=rotation_gain(won),
+        efficiency=deal_efficiency(won),
         results=results,
     )
 
@@ -229,7 +229,7 @@ def evaluate_side(
         seed=seed,
         won=results.won(number),
         baseline=uniform.won(number),
-        gain=results.gain(uniform, number),
+        difference=results.difference(uniform, number),
         mean_return=results.returned(number),
         outcomes={
             name: block_share(results.outcomes == k)

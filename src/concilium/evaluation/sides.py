@@ -61,7 +61,7 @@ class SideResults:
         """Mean return of the seats of a side."""
         return mean(self.returns[:, side])
 
-    def gain(self, other: SideResults, side: int) -> Estimate:
+    def difference(self, other: SideResults, side: int) -> Estimate:
         """By how much a side's share of wins is above that in ``other``, deal by deal.
 
         Args:

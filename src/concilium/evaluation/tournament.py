@@ -24,8 +24,8 @@ from concilium.evaluation.intervals import (
     block_mean,
     block_ratio,
     block_share,
+    deal_efficiency,
     mean,
-    rotation_gain,
 )
 from concilium.evaluation.jobs import Match, Tell, play_all, seeds_of_deals
 from concilium.evaluation.matches import Results
@@ -50,9 +50,9 @@ class Cell:
         mean_return: its mean return.
         table_return: mean return of all seats.
         outcomes: share of games by outcome.
-        gain: how many times as many games would be needed if each had a deal of its own, for the
-            same interval of ``won``; None in self-play, if deals were not rotated, or if they do
-            not differ.
+        efficiency: how many times as many games would be needed if each had a deal of its own,
+            for the same interval of ``won``; None in self-play, if deals were not rotated, or
+            if they do not differ.
     """
 
     row: str
@@ -62,7 +62,7 @@ class Cell:
     mean_return: Estimate
     table_return: Estimate
     outcomes: dict[str, Estimate]
-    gain: float | None
+    efficiency: float | None
 
 
 @dataclass(frozen=True)
@@ -91,8 +91,8 @@ class Pool:
         standings: of the bots.
         outcomes: share of games by outcome.
         lost_by_all: outcomes that came up and that no seat ever won.
-        gain: how many times as many games would be needed if each had a deal and a line-up of its
-            own, for the same intervals; None if deals were not rotated or do not differ.
+        efficiency: how many times as many games would be needed if each had a deal and a line-up of
+            its own, for the same intervals; None if deals were not rotated or do not differ.
     """
 
     deals: int
@@ -100,7 +100,7 @@ class Pool:
     standings: tuple[Standing, ...]
     outcomes: dict[str, Estimate]
     lost_by_all: tuple[str, ...]
-    gain: float | None
+    efficiency: float | None
 
 
 @dataclass(frozen=True)
@@ -118,7 +118,7 @@ class ConventionGap:
 
 
 @dataclass(frozen=True)
-class Table:
+class CrossTable:
     """All that was played at one table size.
 
     Attributes:
@@ -129,7 +129,7 @@ class Table:
         cells: cross-play, row by row.
         lost_by_all: outcomes that came up in cross-play and that no seat ever won.
         gap: the convention gap; None where all seats together always get the same.
-        gain: that of all cells together.
+        efficiency: that of all cells together.
         pool: the mixed tables.
         cross_results: the raw results of the pairings.
         pool_results: the raw results of the pool.
@@ -143,7 +143,7 @@ class Table:
     cells: tuple[Cell, ...]
     lost_by_all: tuple[str, ...]
     gap: ConventionGap | None
-    gain: float | None
+    efficiency: float | None
     pool: Pool
     cross_results: tuple[Results, ...] = field(repr=False, compare=False)
     pool_results: Results = field(repr=False, compare=False)
@@ -171,7 +171,7 @@ class Tournament:
     seed: int
     rotate: str
     outcomes: tuple[str, ...]
-    tables: tuple[Table, ...]
+    tables: tuple[CrossTable, ...]
     ratings: Ratings | None
 
     @property
@@ -225,8 +225,8 @@ def tournament(
         pool_deals: of the pool at each table size; ``deals`` for each bot, if not given.
         seed: whole number from 0 to 2**64 - 1, of deals, line-ups and bots.
         rotate: which parts play each deal in all rotations of the seats, one of :data:`ROTATE`. The
-            others play each deal once, the seats in turn: the better use of games where the gain
-            that was measured is below 1. In the pool it usually is, because the rotations share the
+            others play each deal once, the seats in turn: better where the measured efficiency is
+            below 1. In the pool it usually is, because the rotations share the
             line-up, which matters more than the seats.
         ratings: also rate the bots, which needs openskill.
         workers: processes, see :func:`.jobs.play_all`.
@@ -359,12 +359,12 @@ class _Plan:
         """Of the longest match; those of the others are the first of them."""
         return seeds_of_deals(self.table, max(match.deals for match in self.matches), self.seed)
 
-    def table_of(self, played: Sequence[Results], bots: Sequence[str]) -> Table:
+    def table_of(self, played: Sequence[Results], bots: Sequence[str]) -> CrossTable:
         """Compute the figures from the results of the matches."""
         outcomes = self.table.game.outcomes
         cross = {pair: played[number] for pair, number in self.pairing.items()}
         mixed = [results.wins(pair[0]) for pair, results in cross.items() if pair[0] != pair[1]]
-        return Table(
+        return CrossTable(
             players=self.table.num_players,
             options=dict(self.table.options),
             rotations=self.table.num_players if self.rotates_cross else 1,
@@ -374,7 +374,7 @@ class _Plan:
             ),
             lost_by_all=lost_by_all(played[:-1], outcomes),
             gap=convention_gap(cross, bots),
-            gain=rotation_gain(*mixed) if self.rotates_cross else None,
+            efficiency=deal_efficiency(*mixed) if self.rotates_cross else None,
             pool=_pool(played[-1], bots, outcomes, self.rotates_pool),
             cross_results=tuple(played[:-1]),
             pool_results=played[-1],
@@ -391,7 +391,7 @@ class _Plan:
             mean_return=mean(results.returned(row)),
             table_return=mean(results.returns.mean(axis=(0, 2))),
             outcomes=outcome_shares(results, self.table.game.outcomes),
-            gain=rotation_gain(results.wins(row)) if rotated else None,
+            efficiency=deal_efficiency(results.wins(row)) if rotated else None,
         )
 
 
@@ -410,7 +410,7 @@ def _pool(results: Results, bots: Sequence[str], outcomes: Sequence[str], rotate
         standings=tuple(standings),
         outcomes=outcome_shares(results, outcomes),
         lost_by_all=lost_by_all([results], outcomes),
-        gain=rotation_gain(*off) if rotated else None,
+        efficiency=deal_efficiency(*off) if rotated else None,
     )
 
 

@@ -380,11 +380,11 @@ def played(believers: str, defectors: str) -> SideResults:
 
 def test_inference_helps_true_believers() -> None:
     """Against Defectors who pick partners and sabotage always."""
-    gain = played("bayes", "partner").gain(played("selfish", "partner"), 0)
-    assert gain.low > 0
+    difference = played("bayes", "partner").difference(played("selfish", "partner"), 0)
+    assert difference.low > 0
 
 
 def test_partners_are_stronger_than_chance() -> None:
     """Against True Believers who infer."""
-    gain = played("bayes", "partner").gain(played("bayes", "random"), 1)
-    assert gain.low > 0
+    difference = played("bayes", "partner").difference(played("bayes", "random"), 1)
+    assert difference.low > 0

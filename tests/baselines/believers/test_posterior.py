@@ -177,7 +177,7 @@ def test_exact_is_calibrated_where_bots_play_by_the_model() -> None:
     """With all rules: the log loss is what the posterior itself expects, its entropy."""
     sample = model_games(150, 5, **EVERYTHING)
     chances = exact(sample)
-    true = np.searchsorted(posteriors(sample.views).assignments, sample.truth)
+    true = np.searchsorted(posteriors(sample.views).assignments, sample.defectors)
     told = chances[np.arange(len(true)), true]
     entropy = -(chances * np.log(np.maximum(chances, 1e-300))).sum(axis=1)
     excess = np.bincount(sample.game, -np.log(told) - entropy, 150)
@@ -224,7 +224,7 @@ def test_truth_keeps_a_probability_whatever_is_played(players: int, talk: str) -
         sample = sample_views(table, bots, 12, 8, spectators=spectators)
         for model in (None, MODEL, BehaviourModel(slip=0.01, sabotage=1.0, lie=1.0, betray=0.01)):
             found = posteriors(sample.views, model)
-            true = np.searchsorted(found.assignments, sample.truth)
+            true = np.searchsorted(found.assignments, sample.defectors)
             assert found.probabilities[np.arange(len(true)), true].min() > 0.0
             assert found.probabilities.sum(axis=1) == pytest.approx(1.0)
             assert found.seats.sum(axis=1) == pytest.approx(float(S.DEFECTORS[players]))

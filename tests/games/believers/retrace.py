@@ -17,7 +17,7 @@ import numpy as np
 from concilium.envs.believers import GAME, chance, view
 from concilium.envs.believers import actions as A
 from concilium.envs.believers import state as S
-from concilium.envs.core.compiled.log import ACTOR, FIRST, KIND, SECOND, SECRET, THIRD
+from concilium.envs.core.compiled.log import ACTOR, EVENT, FIRST, SECOND, SECRET, THIRD
 from concilium.envs.core.game import BoundGame
 from concilium.envs.core.state import SPECTATOR, Records, plain_records
 
@@ -42,7 +42,7 @@ class Script:
     def chance(self, s: Any, weights: Any, total: Any) -> int:
         """The index that makes the next event of the log what it is."""
         event = self.log[int(s.log_count)]
-        kind = int(event[KIND])
+        kind = int(event[EVENT])
         if kind == S.Event.PLACED and len(weights) == S.GIVEN:  # Blindness
             index = [int(k) for k in s.gift].index(int(event[FIRST]))
         else:
@@ -54,7 +54,7 @@ class Script:
     def gift(self, s: Any) -> int:
         """The Virtue that somebody else gives next."""
         for row in range(int(s.log_count), self.count):
-            if self.log[row, KIND] == S.Event.GAVE:
+            if self.log[row, EVENT] == S.Event.GAVE:
                 pair = int(self.log[row, SECRET])
                 kinds = [int(S.PAIR_LOW[pair]), int(S.PAIR_HIGH[pair])]
                 if int(s.gift_count) == 1:
@@ -67,7 +67,7 @@ class Script:
         row = int(s.log_count)
         if row >= self.count:
             return -1
-        assert self.log[row, KIND] == S.Event.NOMINATED
+        assert self.log[row, EVENT] == S.Event.NOMINATED
         assert self.log[row, ACTOR] == s.actor
         relative = (int(self.log[row, SECOND]) - int(s.actor)) % int(s.num_players)
         return A.NOMINATE + A.OPPONENTS * int(self.log[row, FIRST]) + relative - 1
@@ -94,7 +94,7 @@ def start_of(bound: BoundGame, first: Records, script: Script) -> Records:
     plain["faith"] = script.sampled["faith"]
     for seat in range(n):
         event = script.log[1 + seat]
-        assert event[KIND] == S.Event.DEALT
+        assert event[EVENT] == S.Event.DEALT
         assert event[ACTOR] == seat
         plain["hand"][seat] = S.unpacked(event)
         plain["log"][1 + seat] = event

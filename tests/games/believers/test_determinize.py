@@ -20,7 +20,7 @@ from concilium.envs.believers import GAME
 from concilium.envs.believers import state as S
 from concilium.envs.believers.actions import NOMINATE, OPPONENTS
 from concilium.envs.believers.options import MINI
-from concilium.envs.core.compiled.log import ACTOR, FIRST, KIND, SECRET, THIRD
+from concilium.envs.core.compiled.log import ACTOR, EVENT, FIRST, SECRET, THIRD
 from concilium.envs.core.state import SPECTATOR, Records, plain_records
 
 Hands = tuple[tuple[int, ...], ...]
@@ -97,7 +97,7 @@ class Exact:
         hands = [h for h in product(range(size + 1), repeat=self.kinds) if sum(h) == size]
         own = None
         for event in self.log:
-            if event[KIND] == S.Event.DEALT:
+            if event[EVENT] == S.Event.DEALT:
                 own = tuple(S.unpacked(event)[: self.kinds])
         choices = [[own] if seat == self.viewer and own else hands for seat in range(self.n)]
         for deal in product(*choices):
@@ -112,7 +112,7 @@ class Exact:
 
     def follow(self, number: int, event: Any) -> None:
         """One event."""
-        kind, seat = int(event[KIND]), int(event[ACTOR])
+        kind, seat = int(event[EVENT]), int(event[ACTOR])
         if kind == S.Event.TURNED_UP:
             self.mission += 1
         elif kind == S.Event.GAVE:
@@ -128,7 +128,9 @@ class Exact:
         """Two Virtues leave the Hand; one is placed and the other comes to the Eye."""
         pair = int(self.view["mission_given"][self.mission])
         eye = int(self.view["mission_eye"][self.mission])
-        placed = next((int(e[FIRST]) for e in self.log[number:] if e[KIND] == S.Event.PLACED), None)
+        placed = next(
+            (int(e[FIRST]) for e in self.log[number:] if e[EVENT] == S.Event.PLACED), None
+        )
         if pair >= 0:
             both = [int(S.PAIR_LOW[pair]), int(S.PAIR_HIGH[pair])]
             for kind in both:
@@ -300,8 +302,8 @@ def test_the_night_looks_alike_whoever_acts(players: int) -> None:
         count += 1
     assert count == int(S.DEFECTORS[players])
     view = plain_records(bound.view(state, blind[1]))[0]
-    assert S.Event.NOMINATED not in view["log"][:, KIND]
-    assert S.Event.LAID in view["log"][:, KIND]
+    assert S.Event.NOMINATED not in view["log"][:, EVENT]
+    assert S.Event.LAID in view["log"][:, EVENT]
 
 
 def test_a_position_made_by_hand_can_be_sampled() -> None:

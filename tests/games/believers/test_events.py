@@ -14,7 +14,7 @@ from concilium.envs import SPECTATOR, BoundGame
 from concilium.envs.believers import GAME
 from concilium.envs.believers import state as S
 from concilium.envs.core.bot import pick_legal
-from concilium.envs.core.compiled.log import KIND, READERS, SECRET, WITNESSES
+from concilium.envs.core.compiled.log import EVENT, READERS, SECRET, WITNESSES
 from concilium.envs.core.state import RUNNING, Knows, Records, plain_records
 
 PACKED = {
@@ -74,7 +74,7 @@ def test_every_event_has_its_names() -> None:
             events = bound.event_dicts(states)
             assert json.loads(json.dumps(events)) == events
             log = plain_records(states)["log"][0, : len(events)]
-            for event, number in zip(events, log[:, KIND].tolist(), strict=True):
+            for event, number in zip(events, log[:, EVENT].tolist(), strict=True):
                 row = S.EVENTS.rows[number]
                 name = S.Event(number).name.lower()
                 names = {"event", row.seat, row.secret, *row.columns} - {""}
@@ -91,7 +91,7 @@ def test_a_viewer_has_the_events_it_knows_of(players: int) -> None:
         expected = []
         for event in log[known_to(log[:, WITNESSES], viewer)]:
             told = S.EVENTS.decode(event)
-            secret = S.EVENTS.rows[int(event[KIND])].secret
+            secret = S.EVENTS.rows[int(event[EVENT])].secret
             if secret and not known_to(event[READERS], viewer):
                 told[secret] = None
             elif secret:

@@ -320,9 +320,9 @@ class Reference:
     def new_offer(self, seat: int) -> Story:
         """N14, N15: another Action, then a card for each empty space but Constantine's."""
         barred = ACTION_NAMES[self.marked] if self.marked is not None else ""
-        options = {act.COPY_KIND + k for k, name in enumerate(COPIES) if name != barred}
+        options = {act.COPY + k for k, name in enumerate(COPIES) if name != barred}
         action = yield Decision(seat, "copy", frozenset(options))
-        yield from self.resolve(seat, COPIES[action - act.COPY_KIND])
+        yield from self.resolve(seat, COPIES[action - act.COPY])
         for space in range(7):
             if self.display[space] is None and space != self.marked and self.deck:
                 self.display[space] = self.deck.pop(0)

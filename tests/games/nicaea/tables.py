@@ -223,7 +223,7 @@ class Table:
     @property
     def flips(self) -> set[Card]:
         """Bishops that can be flipped."""
-        return {self.cards[card] for card in self._offered(act.FLIP, act.COPY_KIND - act.FLIP)}
+        return {self.cards[card] for card in self._offered(act.FLIP, act.COPY - act.FLIP)}
 
     @property
     def can_pay_rest(self) -> bool:
@@ -238,7 +238,7 @@ class Table:
     @property
     def copies(self) -> list[str]:
         """Actions that New Offer can copy."""
-        return [COPY_NAMES[k] for k in self._offered(act.COPY_KIND, act.BUY - act.COPY_KIND)]
+        return [COPY_NAMES[k] for k in self._offered(act.COPY, act.BUY - act.COPY)]
 
     @property
     def buys(self) -> set[str]:
@@ -304,7 +304,7 @@ class Table:
 
     def copy(self, name: str) -> None:
         """Copy an Action by New Offer."""
-        self.step(act.COPY_KIND + COPY_NAMES.index(name))
+        self.step(act.COPY + COPY_NAMES.index(name))
 
     def buy(self, doctrine: str) -> None:
         """Begin to buy a doctrine card."""

@@ -199,4 +199,4 @@ def test_spaces_of_the_display() -> None:
         S.Act.FREE_PLAY,
         S.Act.FREE_PLAY,
     ]
-    assert S.SPACE_KIND.tolist() == kinds
+    assert S.SPACE_ACTION.tolist() == kinds

@@ -7,7 +7,15 @@ from typing import Any
 import numpy as np
 
 from concilium.envs.core.compiled.jit import jit
-from concilium.envs.core.compiled.log import ACTOR, COLUMNS, FIRST, KIND, READERS, SECRET, WITNESSES
+from concilium.envs.core.compiled.log import (
+    ACTOR,
+    COLUMNS,
+    EVENT,
+    FIRST,
+    READERS,
+    SECRET,
+    WITNESSES,
+)
 from concilium.envs.core.compiled.rng import below, shuffle
 from concilium.envs.core.state import UNKNOWN
 from tests.toys.hush.rules import held
@@ -54,7 +62,7 @@ def _name_draws(s: State) -> None:
     for seat in range(SEATS):
         hand[seat] = held(s, seat)
     for row in range(s.log_count - 1, -1, -1):
-        event = s.log[row, KIND]
+        event = s.log[row, EVENT]
         if event == Event.DRAWN:
             s.log[row, SECRET] = hand[s.log[row, ACTOR]]
         elif event in (Event.CLAIMED, Event.OBJECTED, Event.SWAPPED):
@@ -77,7 +85,7 @@ def _make_up_looks(s: State, viewer: Any) -> None:
         for column in range(COLUMNS):
             s.log[written, column] = told[row, column]
         written += 1
-        event = told[row, KIND]
+        event = told[row, EVENT]
         seat = told[row, ACTOR]
         if event == Event.DRAWN:
             hand[seat] = told[row, SECRET]
@@ -98,7 +106,7 @@ def _make_up_looks(s: State, viewer: Any) -> None:
 def _insert_look(s: State, row: Any, seat: Any, other: Any, card: Any) -> None:
     for column in range(COLUMNS):
         s.log[row, column] = 0
-    s.log[row, KIND] = Event.LOOKED
+    s.log[row, EVENT] = Event.LOOKED
     s.log[row, ACTOR] = seat
     s.log[row, FIRST] = other
     s.log[row, SECRET] = card

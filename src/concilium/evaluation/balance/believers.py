@@ -142,7 +142,7 @@ def schedules(options: Mapping[str, OptionValue], deals: int, seed: int) -> Sche
         strongest,
         again[strongest].won(Faith.BELIEVER),
         best,
-        {name: again[name].gain(again[best], Faith.BELIEVER) for name in OPEN_ONES},
+        {name: again[name].difference(again[best], Faith.BELIEVER) for name in OPEN_ONES},
     )
 
 

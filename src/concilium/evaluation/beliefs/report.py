@@ -93,7 +93,7 @@ def beliefs_of(sample: Sample, chances: NDArray[np.float64]) -> Beliefs:
     viewers = plain_records(sample.views)["viewer"].astype(np.int64)
     return Beliefs(
         chances,
-        members(sample.truth, seats) > 0,
+        members(sample.defectors, seats) > 0,
         np.arange(seats) != viewers[:, np.newaxis],
         sample.game,
         sample.row,
@@ -227,7 +227,7 @@ def _excesses(reference: Reference, model: BehaviourModel, worlds: int) -> Itera
     if not len(sample.views):
         return
     fast, facts = posteriors(sample.views, model), posteriors(sample.views)
-    true = np.searchsorted(fast.assignments, sample.truth)
+    true = np.searchsorted(fast.assignments, sample.defectors)
     players = fast.seats.shape[1]
     seats = beliefs_of(sample, seat_chances(fast.assignments, reference.both, players))
     yield "rows over  beliefs     loss of assignments    excess, expected       excess of seats"

@@ -26,13 +26,13 @@ class Sample:
 
     Attributes:
         views: ``(k,)``, each at the end of a row, before anything else is decided.
-        truth: the Defectors as bits ``(k,) int64``.
+        defectors: as bits ``(k,) int64``.
         game: number of the game ``(k,) int64``.
         row: rows that are over, from 1 ``(k,) int64``.
     """
 
     views: Records
-    truth: NDArray[np.int64]
+    defectors: NDArray[np.int64]
     game: NDArray[np.int64]
     row: NDArray[np.int64]
 
@@ -40,7 +40,7 @@ class Sample:
         """Those at the given places."""
         return Sample(
             take_records(self.views, places),
-            self.truth[places],
+            self.defectors[places],
             self.game[places],
             self.row[places],
         )
@@ -79,18 +79,18 @@ def _play(
     """Play the games of some numbers, side by side."""
     games = Games([table] * len(numbers))
     games.deal([first_seed(seed, number) for number in numbers])
-    truth = games.truth
-    rows = truth["row"].copy()  # over when each game was last looked at
+    states = games.plain_states
+    rows = states["row"].copy()  # over when each game was last looked at
     kept = [_no_views(table)]
 
     def look(running: NDArray[np.int64], actions: NDArray[np.int64]) -> None:
         """Keep the Views of games in which a row has ended since the last decision."""
         del actions
-        over = running[truth["row"][running] > rows[running]]
-        rows[over] = truth["row"][over]
+        over = running[states["row"][running] > rows[running]]
+        rows[over] = states["row"][over]
         if not len(over):
             return
-        faith = truth["faith"][over, : table.num_players].astype(np.int64)
+        faith = states["faith"][over, : table.num_players].astype(np.int64)
         defectors = (faith << np.arange(table.num_players)).sum(axis=1)
         places, seats = (faith == Faith.BELIEVER).nonzero()
         if spectators:

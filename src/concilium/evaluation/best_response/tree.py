@@ -27,7 +27,7 @@ from concilium.envs.believers import state as S
 from concilium.envs.believers.cards import pair_number
 from concilium.envs.believers.options import most_missions, rows_of
 from concilium.envs.core.bot import Bot, answers
-from concilium.envs.core.compiled.log import ACTOR, COLUMNS, FIRST, KIND, SECRET
+from concilium.envs.core.compiled.log import ACTOR, COLUMNS, EVENT, FIRST, SECRET
 from concilium.envs.core.errors import OptionError
 from concilium.envs.core.state import (
     RUNNING,
@@ -189,7 +189,7 @@ class Tree:
             (
                 int(
                     np.flatnonzero(
-                        (s["log"][:, KIND] == S.Event.DEALT) & (s["log"][:, ACTOR] == seat)
+                        (s["log"][:, EVENT] == S.Event.DEALT) & (s["log"][:, ACTOR] == seat)
                     )[0]
                 ),
             )
@@ -290,7 +290,7 @@ class Tree:
         for place, (row, mission) in enumerate(position.known[seat]):
             shift = _DIGIT * (len(position.known[seat]) - 1 - place)
             digit = (courses.seen[:, seat] >> shift & ((1 << _DIGIT) - 1)) - 1
-            if s["log"][0, row, KIND] == S.Event.DEALT:
+            if s["log"][0, row, EVENT] == S.Event.DEALT:
                 s["log"][:, row, FIRST : SECRET + 1] = self.packed[digit]
             else:
                 s["log"][:, row, SECRET] = digit
@@ -457,7 +457,7 @@ class Tree:
         parent, chance = np.arange(len(courses)), np.ones(len(courses))
         known = list(position.known)
         for row in position.closed[seat]:
-            dealt = plain_records(position.state)["log"][0, row, KIND] == S.Event.DEALT
+            dealt = plain_records(position.state)["log"][0, row, EVENT] == S.Event.DEALT
             ways = self.deals if dealt else self.draws
             courses, before, part, way = self._draw(courses, ways)
             parent, chance = parent[before], chance[before] * part
@@ -592,5 +592,5 @@ def _events(state: Records, since: int, kind: int) -> Any:
     """Rows of the log and actors of the events of a kind, from row ``since`` on."""
     s = plain_records(state)[0]
     for row in range(since, int(s["log_count"])):
-        if s["log"][row, KIND] == kind:
+        if s["log"][row, EVENT] == kind:
             yield row, int(s["log"][row, ACTOR])

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from concilium.envs import get_game
-from concilium.training.casting import LEARNER, Casting
+from concilium.training.opponents import LEARNER, OpponentSampler
 from concilium.training.presets import Preset
 from concilium.training.reservoir import Reservoir
 from concilium.training.trainer import Trainer
@@ -17,7 +17,7 @@ GAMES = 20_000
 
 
 def draw(preset: Preset, snapshots: int, players: int = 3) -> np.ndarray:
-    cast, own = Casting(preset).draw(GAMES, players, snapshots, np.random.default_rng(1))
+    cast, own = OpponentSampler(preset).draw(GAMES, players, snapshots, np.random.default_rng(1))
     assert (cast[np.arange(GAMES), own] == LEARNER).all()
     # each seat is the own one as often: 1/n, within 5 standard deviations
     for seat in range(players):

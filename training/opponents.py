@@ -13,7 +13,7 @@ LEARNER: Final = 0
 """Number of the current policy among the players; past policies follow, then the bots."""
 
 
-class Casting:
+class OpponentSampler:
     """Draws players for the seats of new games.
 
     Players have numbers: 0 is the current policy, 1 … ``snapshots`` are the places for past ones,

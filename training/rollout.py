@@ -18,11 +18,12 @@ from concilium.envs.core.compiled.jit import bind
 
 NO_SAMPLE: Final = -1
 _ARRAYS: Final = (
-    "observations", "truths", "masks", "actions", "values", "log_probs", "rewards", "over", "next",
+    "observations", "state_vectors", "masks", "actions", "values", "log_probs", "rewards", "over",
+    "next",
 )  # fmt: skip
 
 
-class Samples:
+class RolloutBuffer:
     """Decisions with a choice, in chains.
 
     Args:
@@ -30,13 +31,13 @@ class Samples:
         games: number of games.
         seats: seats of the largest table.
         observation_size: width of an observation.
-        truth_size: width of the hidden state that is kept beside it; 0 for none.
+        state_size: width of the state vector that is kept beside it; 0 for none.
         num_actions: width of a mask.
 
     Attributes:
         count: how many there are.
         observations: ``(capacity, observation_size) int8``.
-        truths: ``(capacity, truth_size) int8``.
+        state_vectors: ``(capacity, state_size) int8``.
         masks: ``(capacity, num_actions) int8``.
         actions: ``(capacity,) int64``.
         values: estimated when deciding ``(capacity,) float32``.
@@ -55,12 +56,12 @@ class Samples:
         games: int,
         seats: int,
         observation_size: int,
-        truth_size: int,
+        state_size: int,
         num_actions: int,
     ) -> None:
         self.count = 0
         self.observations = np.zeros((capacity, observation_size), np.int8)
-        self.truths = np.zeros((capacity, truth_size), np.int8)
+        self.state_vectors = np.zeros((capacity, state_size), np.int8)
         self.masks = np.zeros((capacity, num_actions), np.int8)
         self.actions = np.zeros(capacity, np.int64)
         self.values = np.zeros(capacity, np.float32)
@@ -75,7 +76,7 @@ class Samples:
         games: NDArray[np.int64],
         seats: NDArray[np.int64],
         observations: NDArray[np.int8],
-        truths: NDArray[np.int8],
+        state_vectors: NDArray[np.int8],
         masks: NDArray[np.int8],
         actions: NDArray[np.int64],
         values: NDArray[np.float32],
@@ -84,7 +85,7 @@ class Samples:
         """Append decisions ``(k, …)``, each of another game, made by ``seats`` in ``games``."""
         start, stop = self.count, self.count + len(games)
         self.observations[start:stop] = observations
-        self.truths[start:stop] = truths
+        self.state_vectors[start:stop] = state_vectors
         self.masks[start:stop] = masks
         self.actions[start:stop] = actions
         self.values[start:stop] = values

@@ -5,10 +5,10 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from concilium.training.samples import Samples
+from concilium.training.rollout import RolloutBuffer
 
 
-def add(samples: Samples, games: list[int], seats: list[int], values: list[float]) -> None:
+def add(samples: RolloutBuffer, games: list[int], seats: list[int], values: list[float]) -> None:
     """Append decisions that are recognised by their action: a running number."""
     k = len(games)
     numbers = np.arange(samples.count, samples.count + k)
@@ -24,9 +24,9 @@ def add(samples: Samples, games: list[int], seats: list[int], values: list[float
     )
 
 
-def two_games() -> Samples:
+def two_games() -> RolloutBuffer:
     """Game 0: seat 0 decides twice, seat 1 once, then it ends; game 1: seat 0 decides twice."""
-    samples = Samples(10, 2, 2, 3, 2, 4)
+    samples = RolloutBuffer(10, 2, 2, 3, 2, 4)
     add(samples, [0, 1], [0, 0], [0.5, 0.25])
     add(samples, [0], [1], [-0.5])
     add(samples, [0, 1], [0, 0], [0.75, 0.5])
@@ -63,7 +63,7 @@ def test_what_waits_is_kept_and_goes_on() -> None:
 
 
 def test_a_seat_that_never_decided_gets_nothing() -> None:
-    samples = Samples(4, 1, 3, 3, 0, 4)
+    samples = RolloutBuffer(4, 1, 3, 3, 0, 4)
     samples.close(np.array([0]), np.array([[1.0, -0.5, -0.5]]))
     assert samples.count == 0
     assert samples.rewards.tolist() == [0, 0, 0, 0]
@@ -71,7 +71,7 @@ def test_a_seat_that_never_decided_gets_nothing() -> None:
 
 def test_saved_and_restored() -> None:
     samples = two_games()
-    other = Samples(10, 2, 2, 3, 2, 4)
+    other = RolloutBuffer(10, 2, 2, 3, 2, 4)
     other.restore(samples.arrays())
     assert other.count == 5
     for name, array in samples.arrays().items():

@@ -16,7 +16,7 @@ from concilium.envs.core.state import FULL, RUNNING, TRUNCATED, Records, plain_r
 GAP: Final = "… (more happened than the record of events holds)"
 
 
-class Table:
+class PlayedGame:
     """A game and the decisions so far.
 
     Args:
