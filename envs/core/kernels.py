@@ -94,7 +94,8 @@ class Kernels:
 
 
 _HELPERS: Final = (
-    loops.hide, loops.make_view, loops.write_observation, loops.write_state_vector, loops.show,
+    loops.blank, loops.hide, loops.make_view, loops.write_observation, loops.write_state_vector,
+    loops.show,
 )  # fmt: skip
 _ENTRIES: Final[dict[str, Callable[..., Any]]] = {
     template.__name__: template

@@ -35,6 +35,15 @@ observation_dtype = state_vector_dtype = np.dtype([])
 # Shared inside compiled code -----------------------------------------------------------------
 
 
+def blank(raw: Any, start: Any, first: Any, stop: Any) -> None:
+    """Blank some bytes of the record that begins at ``raw[start]``.
+
+    Unsigned, because a place that may be negative is tested byte by byte for counting from the end.
+    """
+    for place in range(np.uint64(first), np.uint64(stop)):
+        raw[np.uint64(start) + place] = blank_bytes[place]
+
+
 def hide(out: Any, j: Any, player: Any) -> None:
     """Blank in ``out[j]``, a copy of a State, all that is not declared public."""
     raw = out.view(np.uint8)
@@ -43,13 +52,11 @@ def hide(out: Any, j: Any, player: Any) -> None:
     for k in range(blank_spans.shape[0]):
         first, size, row = blank_spans[k, 0], blank_spans[k, 1], blank_spans[k, 2]
         if row == 0:
-            for place in range(first, first + size):
-                raw[start + place] = blank_bytes[place]
+            blank(raw, start, first, first + size)
         else:
             for seat in range(seats):
                 if seat != player:
-                    for place in range(first + seat * row, first + (seat + 1) * row):
-                        raw[start + place] = blank_bytes[place]
+                    blank(raw, start, first + seat * row, first + (seat + 1) * row)
     out[j].viewer = player
 
 
