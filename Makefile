@@ -5,7 +5,7 @@ BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
 WORKERS ?= 2
 
-.PHONY: demo prepare test test-long lint bench golden docs clean
+.PHONY: demo prepare test test-long test-versions lint bench golden docs clean
 
 $(STAMP): pyproject.toml constraints.txt
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { echo "Python 3.11 or newer is needed (make PYTHON=python3.12)"; exit 1; }
@@ -32,6 +32,10 @@ test: prepare
 
 test-long: $(STAMP)
 	$(BIN)/python -m pytest -n $(WORKERS) --dist worksteal
+
+# some of the tests with the lowest declared versions and with the newest, in environments of their own
+test-versions:
+	$(PYTHON) -m tests.versions lowest newest
 
 bench: $(STAMP)
 	$(BIN)/concilium bench chancellors

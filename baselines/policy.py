@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import hashlib
 import itertools
-import json
+import warnings
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import cache
@@ -24,20 +24,25 @@ from msgspec import Meta
 from numpy.typing import NDArray
 from threadpoolctl import ThreadpoolController
 
-from concilium.baselines.tensors import Array, read_tensors, write_tensors
+from concilium.baselines.tensors import Array, read_tensors, tensor_bytes, tensors_of
 from concilium.envs import get_game
 from concilium.envs.core.bot import GeneratorBot, refuse_empty
 from concilium.envs.core.decisions import decision_kinds, kind_names
 from concilium.envs.core.errors import FileFormatError, OptionError
+from concilium.envs.core.files import write_atomically
 from concilium.envs.core.game import Game
 from concilium.envs.core.layout import Layout
-from concilium.envs.core.schema import convert, parse_json
+from concilium.envs.core.schema import convert, json_text, parse_json
 from concilium.envs.core.state import Records
 
 WHOLE: Final = 1  # format of a policy for all decisions; a number is never used for another one
 PARTIAL: Final = 2  # that of a policy for some kinds of decisions
 _LARGEST_LOGIT: Final = 1e30
 SUFFIX: Final = ".safetensors"
+POLICY: Final = "policy.safetensors"
+"""The best policy in the folder of a run."""
+RUN: Final = "run.json"
+"""What the folder of a run has from its beginning."""
 _ENTRY: Final = "policy"
 
 Hidden: TypeAlias = Annotated[
@@ -161,11 +166,29 @@ class PolicyBot(GeneratorBot):
             )
         self.network = network
         self.greedy = greedy
+        self._side = side_of(network)
 
     def _choose(self, views: Records, masks: NDArray[np.int8]) -> NDArray[np.int64]:
+        if self._side is not None:
+            self._look_at_sides(self.game.own_sides(views))
         observations = np.empty((len(views), self.game.observation.size), np.int8)
         self.game.kernels.encode_many(views, observations, 0, len(views))
         return self.choose(observations, masks)
+
+    def _look_at_sides(self, sides: NDArray[np.int64]) -> None:
+        """Warn, once, if a side is played that the policy has not learned."""
+        if (sides == self._side).all():
+            return
+        names = self.game.sides
+        form = ",".join(f"{name}=BOT" for name in names)
+        other = names[int(sides[sides != self._side][0])]
+        warnings.warn(
+            f"policy {self.name} has learned to play {names[self._side or 0]} only and is asked to "
+            f"play {other}; sides:{form} is a bot that plays each side with a bot of its own",
+            RuntimeWarning,
+            stacklevel=2,
+        )
+        self._side = None
 
     def choose(self, observations: NDArray[np.int8], masks: NDArray[np.int8]) -> NDArray[np.int64]:
         """Actions ``(k,)`` for observations ``(k, size) int8`` and masks ``(k, num_actions) int8``.
@@ -184,6 +207,13 @@ class PolicyBot(GeneratorBot):
         return draw(logits, self.generator)
 
 
+def side_of(network: Network) -> int | None:
+    """Number of the side that a policy has learned, as its training tells; None for all."""
+    preset = network.training.get("preset")
+    side = preset.get("side") if isinstance(preset, dict) else None
+    return network.game.sides.index(side) if side in network.game.sides else None
+
+
 def draw(logits: Array, generator: np.random.Generator) -> NDArray[np.int64]:
     """Draw an index per row by the softmax of ``logits (k, n)``, never where they are -inf."""
     weights = np.exp((logits - logits.max(axis=1, keepdims=True)).astype(np.float64))
@@ -199,8 +229,8 @@ def save_policy(path: str | Path, network: Network) -> None:
     """Write a policy file under a temporary name and rename it.
 
     Raises:
-        OptionError: the name does not end in ``.safetensors``, or the network does not fit its
-            game.
+        OptionError: the name does not end in ``.safetensors``, or :func:`load_network` would not
+            read what would be written; nothing is.
     """
     path = Path(path)
     if path.suffix != SUFFIX:
@@ -222,28 +252,34 @@ def save_policy(path: str | Path, network: Network) -> None:
     }
     if network.decisions or network.assistant:
         description |= {"decisions": list(network.decisions), "assistant": network.assistant}
+    text = json_text(description, "how the policy was trained")
+    data = tensor_bytes(tensors, {_ENTRY: text})
     try:
-        _network(tensors, description)
+        _network(*tensors_of(data))
     except FileFormatError as error:
         raise OptionError(f"this network is no policy for {game.id}: {error}") from None
-    write_tensors(path, tensors, {_ENTRY: json.dumps(description)})
+    write_atomically(path, data)
 
 
 def load_network(path: str | Path) -> Network:
-    """Read a policy file.
+    """Read a policy file, or the policy in the folder of a run.
 
     Raises:
         FileFormatError: it is not there, damaged, or for another game, version or layout; one line
             says what is wrong.
     """
-    path = Path(path)
-    tensors, metadata = read_tensors(path)
+    path = policy_in(Path(path)) or Path(path)
+    found = read_tensors(path)
     try:
-        if _ENTRY not in metadata:
-            raise FileFormatError(f"the metadata have no entry {_ENTRY!r}: not a policy")
-        return _network(tensors, parse_json(metadata[_ENTRY], "the description"))
+        return _network(*found)
     except FileFormatError as error:
         raise FileFormatError(f"policy file {path}: {error}") from None
+
+
+def policy_in(folder: Path) -> Path | None:
+    """The policy file in the folder of a run, which need not be there yet; None for others."""
+    policy = folder / POLICY
+    return policy if policy.is_file() or (folder / RUN).is_file() else None
 
 
 def layout_digest(game: Game) -> str:
@@ -264,8 +300,11 @@ def layout_scale(layout: Layout) -> Array:
     return (1.0 / np.maximum(np.maximum(np.abs(low), np.abs(high)), 1)).astype(np.float32)
 
 
-def _network(tensors: Mapping[str, Array], description: Mapping[str, Any]) -> Network:
+def _network(tensors: Mapping[str, Array], metadata: Mapping[str, str]) -> Network:
     """Put a policy together from what its file holds, and check it."""
+    if _ENTRY not in metadata:
+        raise FileFormatError(f"the metadata have no entry {_ENTRY!r}: not a policy")
+    description = parse_json(metadata[_ENTRY], "the description")
     number = description.get("format")
     if number not in (WHOLE, PARTIAL):
         raise FileFormatError(f"format {number!r}; only {WHOLE} and {PARTIAL} are read")

@@ -5,30 +5,39 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Any, TypeAlias
 
 from concilium.baselines.bots import BOTS, BotEntry
-from concilium.baselines.divided import DividedBot
+from concilium.baselines.divided import SIDES, ComposedBot, DividedBot, SidedBot
 from concilium.baselines.names import (
     DIVIDED_FORM,
     bot_names,
-    divided_parts,
+    composed_parts,
     names_in,
     no_bot,
     policy_file,
     shipped_policies,
+    sides_form,
     split_name,
 )
-from concilium.baselines.parameters import Parameter, changes, switch, written
+from concilium.baselines.parameters import Parameter, changes, declared, switch, written
 from concilium.baselines.policy import SUFFIX, Network, PolicyBot, load_network
+from concilium.baselines.search import SearchBot, Settings
+from concilium.baselines.search.settings import BETWEEN, SEARCH
 from concilium.envs import get_game
-from concilium.envs.core.bot import Bot
+from concilium.envs.core.bot import Actor, Bot
 from concilium.envs.core.errors import FileFormatError, OptionError
+from concilium.envs.core.functions import Decide, as_bot
 from concilium.envs.core.game import BoundGame, Game
 
 __all__ = [
     "BOTS", "DIVIDED_FORM", "bot_names", "bot_parameters", "load_policy", "make_assistant",
-    "make_bot", "names_in", "policy_bot", "policy_file", "written",
+    "make_bot", "names_in", "policy_bot", "policy_file", "resolve", "sides_form", "written",
 ]  # fmt: skip
+
+
+BotLike: TypeAlias = str | Actor | Decide
+"""What is accepted as a bot; see :func:`resolve`."""
 
 
 @dataclass(frozen=True)
@@ -46,8 +55,8 @@ def make_bot(
 
     Args:
         name: a name that :func:`bot_names` lists, or the path of a policy file
-            (``….safetensors``), with or without parameters behind a colon; or
-            :data:`DIVIDED_FORM`.
+            (``….safetensors``) or a run's folder, with or without parameters behind a colon;
+            :data:`DIVIDED_FORM`; :func:`sides_form`; or a search (see :mod:`.names`).
         game: what it is to play.
         seed: of the bot's generator; from the operating system if not given.
         greedy: for policies: whether the best action is taken where ``draw`` is not given.
@@ -62,16 +71,16 @@ def make_bot(
         game = game.game
     elif isinstance(game, str):
         game = get_game(game)
-    if (divided := divided_parts(name)) is not None:
+    if (composed := composed_parts(name)) is not None:
         if parameters:
-            raise OptionError(f"bot {name!r} has its parameters in its name: {DIVIDED_FORM}")
-        return _make_divided(divided, game, seed, greedy)
+            raise OptionError(f"bot {name!r} has its parameters in its name, behind its parts")
+        return _make_composed(name, composed, game, seed, greedy)
     base, words = split_name(name)
     entry = _entry(base, draw=not greedy)
     if entry is None:
         raise no_bot(base, bot_names(game))
     given = changes(base, entry.parameters(), words, parameters)
-    shown = Path(base).stem if base.endswith(SUFFIX) else base
+    shown = base if base in BOTS or base in shipped_policies() else _shown(Path(base))
     params = entry.params
     if given:
         params = replace(params, **given)
@@ -85,12 +94,54 @@ def make_bot(
     return bot
 
 
-def _make_divided(words: Mapping[str, str], game: Game, seed: int | None, greedy: bool) -> Bot:
-    parts = [make_bot(words[role], game, greedy=greedy) for role in ("bot", "assistant")]
-    made = DividedBot(tuple(words["decisions"].split("/")), *parts)
+def resolve(bot: BotLike, game: Game, *, role: str = "bot", seed: int | None = None) -> Bot:
+    """Return a bot for a game: by its name, or what :func:`~.functions.as_bot` makes of it.
+
+    Args:
+        bot: a name, a bot, an object that acts, or a function.
+        game: what it is to play.
+        role: what it is wanted for, for messages.
+        seed: of a bot that is made here.
+
+    Raises:
+        OptionError, FileFormatError: it is none of these, or plays another game.
+    """
+    return make_bot(bot, game, seed=seed) if isinstance(bot, str) else as_bot(bot, game, role)
+
+
+def _shown(path: Path) -> str:
+    """What a policy is called after its file, or its run after the folder."""
+    return path.stem if path.suffix == SUFFIX else path.resolve().name
+
+
+def _make_composed(
+    name: str, words: Mapping[str, str], game: Game, seed: int | None, greedy: bool
+) -> Bot:
+    if name.startswith(f"{SEARCH}:"):
+        return _make_search(words, game, seed, greedy)
+    made: ComposedBot
+    if name.startswith(f"{SIDES}:"):
+        if set(words) != set(game.sides):
+            has = f"there is {sides_form(game.sides)}" if game.sides else "it has no sides"
+            raise OptionError(f"bot {name!r} does not play {game.id}: {has}")
+        made = SidedBot([make_bot(words[side], game, greedy=greedy) for side in game.sides])
+    else:
+        parts = [make_bot(words[role], game, greedy=greedy) for role in ("bot", "assistant")]
+        made = DividedBot(tuple(words["decisions"].split("/")), *parts)
     if seed is not None:
         made.seed(seed)
     return made
+
+
+def _make_search(words: Mapping[str, str], game: Game, seed: int | None, greedy: bool) -> SearchBot:
+    """The bot of a search; its name tells what was given."""
+    kept = [f"{key}={value}" for key, value in words.items() if key not in ("bot", "others")]
+    given: Any = changes(SEARCH, declared(Settings()), ",".join(kept) or None, {})
+    own = make_bot(words["bot"], game, greedy=greedy)
+    parts = words["others"].split(BETWEEN) if "others" in words else []
+    others = [make_bot(part, game, greedy=greedy) for part in parts]
+    name = f"{SEARCH}:" + ",".join(f"{key}={value}" for key, value in words.items())
+    return SearchBot(own, others, replace(Settings(), **given), name=name, seed=seed)
 
 
 def make_assistant(name: str, game: str | Game, *, seed: int | None = None) -> Bot:
@@ -147,7 +198,7 @@ def load_policy(
     """
     network = load_network(path)
     try:
-        return policy_bot(network, greedy=greedy, name=name or Path(path).stem, seed=seed)
+        return policy_bot(network, greedy=greedy, name=name or _shown(Path(path)), seed=seed)
     except OptionError as error:
         raise FileFormatError(f"policy file {path}: {error}") from None
 

@@ -74,6 +74,7 @@ class RuleBot(GeneratorBot, Generic[C]):
     """
 
     program: ClassVar[Program]
+    steady = False  # whether every random number that it is given is 0.5
 
     def __init__(self, character: C, *, name: str, seed: int | None = None) -> None:
         super().__init__(name, self.program.game, seed)
@@ -85,12 +86,19 @@ class RuleBot(GeneratorBot, Generic[C]):
         return {name: value for name, value in self.__dict__.items() if name != "_scratch"}
 
     def __setstate__(self, kept: dict[str, Any]) -> None:
-        self.__dict__.update(kept)
+        super().__setstate__(kept)
         self._scratch = self.program.new_scratch()
+
+    def records(self) -> Records:
+        """The params as compiled code reads them, for loops of rules and bot together."""
+        return self._params
 
     def _draw(self, count: int) -> NDArray[np.float64]:
         """Random numbers for so many decisions ``(count, draws)``."""
-        return self.generator.random((count, self.program.draws))
+        draws = self.generator.random((count, self.program.draws))
+        if self.steady:
+            draws[:] = 0.5
+        return draws
 
     def _choose(self, views: Records, masks: NDArray[np.int8]) -> NDArray[np.int64]:
         actions = np.empty(len(views), np.int64)

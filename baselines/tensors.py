@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from safetensors import SafetensorError, deserialize
 
 from concilium.envs.core.errors import FileFormatError
-from concilium.envs.core.files import read_limited, write_atomically
+from concilium.envs.core.files import read_limited
 
 Array = NDArray[np.float32]
 
@@ -26,28 +26,24 @@ _METADATA: Final = "__metadata__"
 _TYPE: Final = "F32"
 
 
-def write_tensors(path: Path, tensors: Mapping[str, Array], metadata: Mapping[str, str]) -> None:
-    """Write arrays of ``float32`` and strings, under a temporary name that is then renamed.
+def tensor_bytes(tensors: Mapping[str, Array], metadata: Mapping[str, str]) -> bytes:
+    """Arrays of ``float32`` and strings as the contents of a file.
 
     The arrays lie in the order given; the package's own writer would sort them by name.
-
-    Args:
-        path: the file; its folder exists. A file of that name is replaced.
-        tensors: arrays by name.
-        metadata: strings by name.
     """
     header: dict[str, Any] = {_METADATA: dict(metadata)}
     chunks = []
     start = 0
     for name, array in tensors.items():
-        data = np.ascontiguousarray(array, "<f4").tobytes()
+        with np.errstate(over="ignore"):  # what becomes infinite is refused by the reader
+            data = np.ascontiguousarray(array, "<f4").tobytes()
         stop = start + len(data)
         header[name] = {"dtype": _TYPE, "shape": list(array.shape), "data_offsets": [start, stop]}
         chunks.append(data)
         start = stop
     text = json.dumps(header, separators=(",", ":")).encode()
     text += b" " * (-len(text) % _LENGTH_BYTES)  # arrays begin at a multiple of eight
-    write_atomically(path, b"".join([len(text).to_bytes(_LENGTH_BYTES, "little"), text, *chunks]))
+    return b"".join([len(text).to_bytes(_LENGTH_BYTES, "little"), text, *chunks])
 
 
 def read_tensors(path: Path) -> tuple[dict[str, Array], dict[str, str]]:
@@ -59,12 +55,20 @@ def read_tensors(path: Path) -> tuple[dict[str, Array], dict[str, str]]:
     """
     data = read_limited(path, LARGEST_FILE, "policy file")
     try:
-        entries = deserialize(data)  # type: ignore[no-untyped-call]
-        tensors = {name: _array(name, entry) for name, entry in entries}
-    except SafetensorError as error:
-        raise FileFormatError(f"policy file {path}: {error}") from None
+        return tensors_of(data)
     except FileFormatError as error:
         raise FileFormatError(f"policy file {path}: {error}") from None
+
+
+def tensors_of(data: bytes) -> tuple[dict[str, Array], dict[str, str]]:
+    """The arrays and strings in a file's contents; errors as for :func:`read_tensors`."""
+    if len(data) > LARGEST_FILE:
+        raise FileFormatError(f"more than {LARGEST_FILE} bytes, the most that is read")
+    try:
+        entries = deserialize(data)  # type: ignore[no-untyped-call]
+    except SafetensorError as error:
+        raise FileFormatError(str(error)) from None
+    tensors = {name: _array(name, entry) for name, entry in entries}
     stop = _LENGTH_BYTES + int.from_bytes(data[:_LENGTH_BYTES], "little")
     return tensors, json.loads(data[_LENGTH_BYTES:stop]).get(_METADATA) or {}
 

@@ -50,6 +50,15 @@ def fact_table(game: Game) -> str:
     return "\n".join(["| | |", "|---|---|", *(f"| {k} | {v} |" for k, v in facts.items())])
 
 
+def card_table(game: Game) -> str:
+    """All cards of a game, with every set that an option brings in, as a Markdown table."""
+    bound = game.bind(**{o.name: True for o in game.all_options if isinstance(o.default, bool)})
+    lines = ["| card | what it does |", "|---|---|"]
+    for name in bound.cards():
+        lines.append(f"| {name} | {bound.card_text(name).removeprefix(f'{name}: ')} |")
+    return "\n".join(lines)
+
+
 def structure_table() -> str:
     """The packages as a Markdown table: folder, and the first line of its docstring."""
     lines = ["| folder | what it holds |", "|---|---|"]
@@ -71,6 +80,8 @@ def game_parts(game: Game) -> dict[str, str]:
         "state": game.state_layout.table(),
         "fields": game.state.table(),
         "events": game.event_table.table(),
+        "cards": card_table(game),
+        **game.page_tables,
     }
 
 

@@ -10,6 +10,7 @@ from concilium.envs.core.errors import (
     ConciliumError,
     FileFormatError,
     IllegalActionError,
+    NotResetError,
     OptionError,
     UsageError,
 )
@@ -35,7 +36,7 @@ def check_game(game: Game, **arguments: Any) -> Report:
 
 __all__ = [
     "GAMES", "SPECTATOR", "Batch", "BotError", "BoundGame", "ConciliumError", "FileFormatError",
-    "Game", "IllegalActionError", "Option", "OptionError", "Replay", "UsageError", "VecGame",
-    "believers_v0", "chancellors_v0", "check_game", "get_game", "load_replays", "make_vec",
-    "nicaea_v0", "register_game", "save_replays",
+    "Game", "IllegalActionError", "NotResetError", "Option", "OptionError", "Replay", "UsageError",
+    "VecGame", "believers_v0", "chancellors_v0", "check_game", "get_game", "load_replays",
+    "make_vec", "nicaea_v0", "register_game", "save_replays",
 ]  # fmt: skip

@@ -34,7 +34,7 @@ def env(
         reward: ``"team"``: ±1 each; ``"zero_sum"``: ±1 divided by the size of the own side.
         rows: Missions of each row from the bottom to the peak, as in ``"4-3-2-1"``.
         cards: ``"house"`` or the path of a file of cards.
-        render_mode: None, ``"ansi"`` or ``"human"``.
+        render_mode: None, ``"ansi"``, ``"human"`` or ``"rgb_array"``.
         illegal: what an illegal action does: ``"raise"`` or ``"lose"``.
         **options: ``hand_size``, ``virtue_kinds``, ``shame``, ``disciples``, ``crises``, for small
             games.

@@ -27,7 +27,7 @@ def env(
     Args:
         num_players: 4 to 6.
         deck: ``"house"`` or the path of a deck file, for values other than this project's own.
-        render_mode: None, ``"ansi"`` or ``"human"``.
+        render_mode: None, ``"ansi"``, ``"human"`` or ``"rgb_array"``.
         illegal: what an illegal action does: ``"raise"`` or ``"lose"``.
         **options: there are no others.
 

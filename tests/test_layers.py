@@ -26,7 +26,7 @@ LAYERS = (
     ("concilium.evaluation",),
     ("concilium.training",),
     ("concilium.bench",),
-    ("concilium.commands", "concilium.cli"),
+    ("concilium.commands", "concilium.cli", "concilium.__main__"),
 )
 """Packages from the lowest layer to the highest; the longest name that fits a module counts."""
 

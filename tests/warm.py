@@ -38,6 +38,8 @@ def warm(game: Game) -> None:
     for name in bot_names(game):
         if name in BOTS:
             make_bot(name, game, seed=1).act(vec.views(), vec.masks)
+    searched = f"search:bot={next(name for name in BOTS if name.startswith(game.name))},worlds=2"
+    make_bot(searched, game, seed=1).act(vec.views(), vec.masks)
 
 
 if __name__ == "__main__":

@@ -12,6 +12,7 @@ import json
 import re
 import shutil
 import tempfile
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
@@ -21,9 +22,9 @@ from safetensors import SafetensorError
 from safetensors.torch import load, save
 from torch import Tensor
 
-from concilium.envs import FileFormatError
+from concilium.envs import FileFormatError, OptionError
 from concilium.envs.core.files import read_limited, write_atomically
-from concilium.envs.core.schema import parse_json
+from concilium.envs.core.schema import json_text, parse_json
 
 KEPT: Final = 2  # the newest; older ones are removed
 FORMAT: Final = 1
@@ -31,8 +32,8 @@ TENSORS: Final = "tensors.safetensors"
 STATE: Final = "state.json"
 GAMES: Final = "games.bin"
 _NAME: Final = re.compile("[0-9]{8}")
-_LARGEST: Final = 2**31
-_LARGEST_STATE: Final = 2**24
+_UPDATES: Final = 10**8  # numbers that such a name can hold
+_LIMITS: Final = {STATE: 2**24, TENSORS: 2**31, GAMES: 2**31}  # bytes
 _FORMER: Final = (
     ("samples.truths", "rollout.state_vectors"), ("samples.", "rollout."),
     ("truth_scale", "state_scale"),
@@ -60,51 +61,66 @@ def save_checkpoint(folder: Path, checkpoint: Checkpoint) -> Path:
     """Write a checkpoint into ``folder``, made if need be, and remove all but the newest.
 
     It is written into a temporary folder, which is then renamed: whoever is interrupted leaves the
-    older ones as they were.
+    older ones as they were. Later ones are of a future that did not come and are removed as well.
 
     Raises:
+        OptionError: it could not be read again, as of numbers that are not finite; nothing is
+            written.
         OSError: the disk is full or cannot be written; older checkpoints are untouched.
     """
-    folder.mkdir(parents=True, exist_ok=True)
     target = folder / f"{checkpoint.update:08d}"
-    data = save({name: value.contiguous() for name, value in checkpoint.tensors.items()})
-    description = {
-        "format": FORMAT,
-        "update": checkpoint.update,
-        "digests": {TENSORS: _digest(data), GAMES: _digest(checkpoint.games)},
-        **checkpoint.state,
-    }
+    files = _files(checkpoint)
+    try:
+        _checkpoint(files, target)
+    except FileFormatError as error:
+        raise OptionError(f"this is no checkpoint: {error}") from None
+    folder.mkdir(parents=True, exist_ok=True)
     temporary = Path(tempfile.mkdtemp(dir=folder, prefix=".new-"))
     try:
-        write_atomically(temporary / TENSORS, data)
-        write_atomically(temporary / GAMES, checkpoint.games)
-        description["digest"] = _digest(_written(description))
-        write_atomically(temporary / STATE, json.dumps(description) + "\n")
+        for name, data in files.items():
+            write_atomically(temporary / name, data)
         if target.exists():  # of a run that was cut short after it and resumed before it
             shutil.rmtree(target)
         temporary.rename(target)
     except BaseException:
         shutil.rmtree(temporary, ignore_errors=True)
         raise
-    for old in _checkpoints(folder)[:-KEPT]:
-        shutil.rmtree(old, ignore_errors=True)
+    found = checkpoints(folder)
+    here = found.index(target)
+    for other in (*found[: max(0, here + 1 - KEPT)], *found[here + 1 :]):
+        shutil.rmtree(other, ignore_errors=True)
     return target
 
 
-def newest_checkpoint(folder: Path) -> Path | None:
-    """The newest checkpoint in ``folder``; None if there is none. Clears what was cut short.
+def _files(checkpoint: Checkpoint) -> dict[str, bytes]:
+    """The contents of a checkpoint's files by name; ``state.json`` is the last."""
+    data = save({name: value.contiguous() for name, value in checkpoint.tensors.items()})
+    description = {
+        **checkpoint.state,
+        "format": FORMAT,
+        "update": checkpoint.update,
+        "digests": {TENSORS: _digest(data), GAMES: _digest(checkpoint.games)},
+    }
+    what = "the state of a checkpoint"
+    described = parse_json(json_text(description, what), what)  # as it will be read
+    described["digest"] = _digest(_written(described))
+    text = json.dumps(described) + "\n"
+    return {TENSORS: data, GAMES: checkpoint.games, STATE: text.encode()}
+
+
+def checkpoints(folder: Path) -> list[Path]:
+    """All checkpoints in ``folder``, oldest first. Clears what was cut short.
 
     Raises:
         FileFormatError: it is not a folder.
     """
     if not folder.exists():
-        return None
+        return []
     if not folder.is_dir():
         raise FileFormatError(f"checkpoints {folder}: not a folder")
     for broken in folder.glob(".new-*"):
         shutil.rmtree(broken, ignore_errors=True)
-    found = _checkpoints(folder)
-    return found[-1] if found else None
+    return sorted(path for path in folder.iterdir() if _NAME.fullmatch(path.name))
 
 
 def load_checkpoint(path: Path) -> Checkpoint:
@@ -113,27 +129,38 @@ def load_checkpoint(path: Path) -> Checkpoint:
     Raises:
         FileFormatError: a file is missing, damaged or of another format; one line says which.
     """
-    text = read_limited(path / STATE, _LARGEST_STATE, "checkpoint")
-    state = parse_json(text, f"checkpoint {path / STATE}")
+    files = {
+        name: read_limited(path / name, limit, "checkpoint") for name, limit in _LIMITS.items()
+    }
+    return _checkpoint(files, path)
+
+
+def _checkpoint(files: Mapping[str, bytes], path: Path) -> Checkpoint:
+    """Put a checkpoint together from what its files at ``path`` hold, and check it."""
+    for name, limit in _LIMITS.items():
+        if len(files[name]) > limit:
+            raise FileFormatError(f"checkpoint {path / name}: more than {limit} bytes")
+    state = parse_json(files[STATE], f"checkpoint {path / STATE}")
     if state.get("format") != FORMAT or not isinstance(state.get("digests"), dict):
         raise FileFormatError(f"checkpoint {path}: format {state.get('format')!r}, not {FORMAT}")
     digest = state.pop("digest", None)
-    if digest != _digest(_written(state)) or type(state.get("update")) is not int:
+    update = state.get("update")
+    if digest != _digest(_written(state)) or type(update) is not int:
         raise FileFormatError(f"checkpoint {path / STATE}: damaged, the digest is another")
-    data = {}
+    if not 0 <= update < _UPDATES:
+        raise FileFormatError(f"checkpoint {path / STATE}: update {update} is not 0 to 99999999")
     for name in (TENSORS, GAMES):
-        data[name] = read_limited(path / name, _LARGEST, "checkpoint")
-        if _digest(data[name]) != state["digests"].get(name):
+        if _digest(files[name]) != state["digests"].get(name):
             raise FileFormatError(f"checkpoint {path / name}: damaged, the digest is another")
     try:
-        tensors: dict[str, Tensor] = load(data[TENSORS])
+        tensors: dict[str, Tensor] = load(files[TENSORS])
     except SafetensorError as error:
         raise FileFormatError(f"checkpoint {path / TENSORS}: {error}") from None
     for name, value in tensors.items():
         if value.is_floating_point() and not torch.isfinite(value).all():
-            raise FileFormatError(f"checkpoint {path / TENSORS}: {name} is not finite")
+            raise FileFormatError(f"checkpoint {path / TENSORS}: {name!r} is not finite")
     tensors = {_renamed(name): value for name, value in tensors.items()}
-    return Checkpoint(state["update"], tensors, state, data[GAMES])
+    return Checkpoint(update, tensors, state, files[GAMES])
 
 
 def _renamed(name: str) -> str:
@@ -141,11 +168,6 @@ def _renamed(name: str) -> str:
     for former, now in _FORMER:
         name = name.replace(former, now)
     return name
-
-
-def _checkpoints(folder: Path) -> list[Path]:
-    """All checkpoints, oldest first."""
-    return sorted(path for path in folder.iterdir() if _NAME.fullmatch(path.name))
 
 
 def _written(description: dict[str, Any]) -> bytes:

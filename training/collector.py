@@ -11,24 +11,24 @@ from __future__ import annotations
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass, fields
-from functools import partial
 from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
 
-from concilium.baselines import Bot, DividedBot
+from concilium.baselines import Bot, ComposedBot
 from concilium.envs import Batch, UsageError, make_vec
 from concilium.envs.core.bot import GeneratorBot, answers
 from concilium.envs.core.decisions import decision_kinds
 from concilium.envs.core.play import Clock, Player, PlayLoop, deciders
 from concilium.envs.core.state import take_records
-from concilium.training.opponents import OpponentSampler
+from concilium.training.opponents import LEARNER, OpponentSampler
 from concilium.training.presets import Preset
 from concilium.training.reservoir import Reservoir
 from concilium.training.rollout import RolloutBuffer
 from concilium.training.selfplay import SelfPlayPPO
 
+_NOBODY: Final = -1
 _IDLE_GAMES: Final = 10_000  # in a row; rare decisions are met sooner, impossible ones never
 
 
@@ -118,6 +118,7 @@ class Collector:
             capacity, count, seats, game.observation.size, self._state_size, game.num_actions
         )
         self._own = np.zeros(count, np.int64)
+        self._seated = np.full((count, seats), _NOBODY, np.int64)  # numbers of past policies
         self._rows = np.arange(count)
         self._learner: SelfPlayPPO | None = None  # while it collects
         self._shows: Bot | None = None  # who decides for it
@@ -125,7 +126,7 @@ class Collector:
 
     def _make_loop(self) -> PlayLoop[Batch]:
         """All players by their numbers in the opponent sampler; the assistant is the last."""
-        past = [partial(self._past, place) for place in range(self.reservoir.capacity)]
+        past = [self._past] * self.reservoir.capacity
         players: list[Player] = [self._decide, *past, *self.bots]
         table = None
         if self.assistant is not None:  # in the seats of the policies
@@ -197,12 +198,22 @@ class Collector:
         self._last_kept = self.games
         return actions
 
-    def _past(self, place: int, rows: NDArray[np.int64]) -> NDArray[np.int64]:
-        """Let a past policy act in the games ``rows``."""
+    def _past(self, rows: NDArray[np.int64]) -> NDArray[np.int64]:
+        """Let the past policies of a place act in the games ``rows``.
+
+        They are one, and until the games that were begun before it came are over the one before.
+        """
         start = time.perf_counter()
-        observations, masks = self.vec.observations(rows), self.vec.standing[0][rows]
+        observations = self.vec.observations(rows)
+        every_mask, actors = self.vec.standing
+        masks, numbers = every_mask[rows], self._seated[rows, actors[rows]]
         middle = time.perf_counter()
-        actions = self.reservoir.act(place, observations, masks, self.generator)
+        actions = np.empty(len(rows), np.int64)
+        for number in np.unique(numbers).tolist():
+            asked = numbers == number
+            actions[asked] = self.reservoir.act(
+                number, observations[asked], masks[asked], self.generator
+            )
         self.spent.engine += middle - start
         self.spent.opponents += time.perf_counter() - middle
         return actions
@@ -240,6 +251,18 @@ class Collector:
                 cast, own = self._opponents.draw_against(seats, self.generator)
             self._loop.sits[group, :table] = cast
             self._own[group] = own
+        self._seat_past(rows)
+
+    def _seat_past(self, rows: NDArray[np.int64]) -> None:
+        """Note which past policies play in the games ``rows``: those that have the places now."""
+        sits = self._loop.sits[rows]
+        past = (sits > LEARNER) & (sits < self._opponents.first_bot)
+        numbers = np.array([_NOBODY, *self.reservoir.places])
+        self._seated[rows] = numbers[np.where(past, sits, 0)]
+
+    def seated_past(self) -> list[int]:
+        """Numbers of the past policies that play in the games going on."""
+        return [number for number in np.unique(self._seated).tolist() if number != _NOBODY]
 
     # Checkpoints -----------------------------------------------------------------------------
 
@@ -248,6 +271,7 @@ class Collector:
         self.rollout.keep_open()
         kept = {f"rollout.{name}": array for name, array in self.rollout.arrays().items()}
         kept["cast"], kept["own"] = self._loop.sits.copy(), self._own.copy()
+        kept["seated"] = self._seated.copy()
         kept["episodes"] = self.vec.episodes
         return kept
 
@@ -269,7 +293,7 @@ class Collector:
     def restore(
         self, arrays: dict[str, NDArray[Any]], counters: dict[str, Any], states: bytes
     ) -> None:
-        """Go on from a checkpoint.
+        """Go on from a checkpoint, whose past policies are in the reservoir already.
 
         Args:
             arrays: what :meth:`arrays` returned.
@@ -284,6 +308,12 @@ class Collector:
         records[:] = raw.reshape(records.shape)
         self.vec.restore(records, arrays["episodes"], counters["run"])
         self._loop.sits[:], self._own[:] = arrays["cast"], arrays["own"]
+        if "seated" in arrays:
+            self._seated[:] = arrays["seated"]
+        else:  # version 0.1 knew places only
+            self._seat_past(self._rows)
+        if not set(self.seated_past()) <= set(self.reservoir.by_number):
+            raise ValueError("past policies are missing that play in these games")
         self.rollout.restore(
             {
                 name.removeprefix("rollout."): array
@@ -302,6 +332,6 @@ class Collector:
 
 def generators_of(bot: Bot) -> list[np.random.Generator]:
     """The generators that a bot draws from, as far as we know of them."""
-    if isinstance(bot, DividedBot):
+    if isinstance(bot, ComposedBot):
         return [generator for part in bot.parts for generator in generators_of(part)]
     return [bot.generator] if isinstance(bot, GeneratorBot) else []

@@ -7,23 +7,24 @@ sit in the same seat of the same deals for comparison. All of it is kept in a fo
 
 from __future__ import annotations
 
-import argparse
-import json
 import sys
 import time
-from collections.abc import Callable, Sequence
-from dataclasses import replace
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Final
+
+from cyclopts import App
+from cyclopts.types import NonNegativeInt, PositiveFloat, PositiveInt
 
 from concilium.baselines import Bot, make_bot, policy_bot
 from concilium.envs import ConciliumError, get_game
 from concilium.envs.core.files import write_atomically
-from concilium.evaluation.intervals import Estimate
+from concilium.envs.core.schema import json_text
 from concilium.evaluation.plot import draw_run
+from concilium.evaluation.report import percent, signed, text_table
 from concilium.evaluation.seats import Evaluation, evaluate
 from concilium.training.learn import CURVES, POLICY, train
-from concilium.training.presets import load_preset
+from concilium.training.presets import changed, load_preset
 from concilium.training.progress import Progress
 
 PRESET: Final = "chancellors-quick"
@@ -32,42 +33,62 @@ EVALUATION: Final = "evaluation.json"
 PICTURE: Final = "demo.png"
 _TIME_LIMIT: Final = 360.0  # seconds of training at most, so that slow machines end in time too
 _DEALS: Final = 500
-_WIDTH: Final = 90  # of the table
 _TITLE: Final = "one seat at a table of n, all others alike; 95 % intervals by deal"
 _HEADER: Final = ("n", "others", "seat", "won %", "calamity %", "mean return")
 
 
+app: Final = App(
+    name="python -m concilium.training.demo", help_format="markdown", result_action="return_value"
+)
+
+
+@app.default
+def run(
+    *,
+    preset: str = PRESET,
+    budget: PositiveInt | None = None,
+    seconds: PositiveFloat = _TIME_LIMIT,
+    deals: PositiveInt = _DEALS,
+    seed: NonNegativeInt = 1,
+    folder: Path = FOLDER,
+) -> None:
+    """Train a policy for Chancellors and compare it with the named bots.
+
+    Args:
+        preset: a preset's name or a TOML file.
+        budget: decisions in place of the preset's.
+        seconds: of training at most.
+        deals: for each line of the table.
+        seed: of training and deals.
+        folder: where the run is kept.
+    """
+    start = time.perf_counter()
+    asked = load_preset(preset)
+    if budget is not None:
+        asked = changed(asked, budget=budget)
+    print(f"training on {asked.game}: at most {asked.budget:,} decisions", flush=True)
+    with Progress(asked.game, asked.budget, seconds) as progress:
+        done = train(asked, seed, folder, seconds=seconds, replace=True, tell=progress)
+    speed = done.decisions / done.seconds["all"]
+    print(f"{done.decisions:,} decisions in {done.seconds['all']:.0f} s ({speed:,.0f} a second)")
+    policy = policy_bot(done.network, name="policy")
+    results = compare(policy, asked.bots, asked.game, asked.num_players, deals, seed)
+    print(text_table(_TITLE, _HEADER, [_row(result) for result in results]))
+    report = [result.to_json() for result in results]
+    write_atomically(folder / EVALUATION, json_text(report, EVALUATION, indent=1) + "\n")
+    own = [result for result in results if result.bot == policy.name]
+    draw_run(folder / PICTURE, done.curves, own, f"{asked.game}, seed {seed}")
+    print(f"kept in {folder}: {POLICY}, {CURVES}, {EVALUATION}, {PICTURE}")
+    print(f"all of it took {time.perf_counter() - start:.0f} s")
+
+
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the demonstration; return the exit code."""
-    args = _parser().parse_args(arguments)
-    start = time.perf_counter()
     try:
-        preset = load_preset(args.preset)
-        if args.budget is not None:
-            preset = replace(preset, budget=args.budget)
-        folder: Path = args.folder
-        print(f"training on {preset.game}: at most {preset.budget:,} decisions", flush=True)
-        with Progress(preset.game, preset.budget, args.seconds) as progress:
-            run = train(
-                preset, args.seed, folder, seconds=args.seconds, replace=True, tell=progress
-            )
-        speed = run.decisions / run.seconds["all"]
-        print(f"{run.decisions:,} decisions in {run.seconds['all']:.0f} s ({speed:,.0f} a second)")
-        policy = policy_bot(run.network, name="policy")
-        results = compare(
-            policy, preset.bots, preset.game, preset.num_players, args.deals, args.seed
-        )
+        app(arguments)
     except ConciliumError as error:
         print(f"demo: {error}", file=sys.stderr)
         return 2
-    rows = [_row(result) for result in results]
-    show_table(_HEADER, rows)
-    report = [result.to_json() for result in results]
-    write_atomically(folder / EVALUATION, json.dumps(report, indent=1) + "\n")
-    own = [result for result in results if result.bot == policy.name]
-    draw_run(folder / PICTURE, run.curves, own, f"{preset.game}, seed {args.seed}")
-    print(f"kept in {folder}: {POLICY}, {CURVES}, {EVALUATION}, {PICTURE}")
-    print(f"all of it took {time.perf_counter() - start:.0f} s")
     return 0
 
 
@@ -85,95 +106,23 @@ def compare(
         seed: of deals and bots.
     """
     rules = get_game(game)
-    results = []
-    for players in table_sizes:
-        for background in names:
-            for focal in [policy, *(make_bot(name, rules, seed=0) for name in names)]:
-                results.append(
-                    evaluate(
-                        focal, background, game=rules, deals=deals, seed=seed, num_players=players
-                    )
-                )
-    return results
+    return [
+        evaluate(focal, background, game=rules, deals=deals, seed=seed, num_players=players)
+        for players in table_sizes
+        for background in names
+        for focal in [policy, *(make_bot(name, rules, seed=0) for name in names)]
+    ]
 
 
 def _row(result: Evaluation) -> tuple[str, ...]:
-    mean = result.mean_return
-    calamity = result.outcomes.get("calamity")
     return (
         str(result.options["num_players"]),
-        _short(result.opponents[0]),
-        _short(result.bot),
-        _percent(result.won),
-        "" if calamity is None else _percent(calamity),
-        f"{mean.value:+.2f} [{mean.low:+.2f}, {mean.high:+.2f}]",
+        result.opponents[0].rpartition("/")[2],
+        result.bot.rpartition("/")[2],
+        percent(result.won),
+        percent(result.outcomes.get("calamity")),
+        signed(result.mean_return),
     )
-
-
-def _short(name: str) -> str:
-    return name.rpartition("/")[2]
-
-
-def _percent(share: Estimate) -> str:
-    return f"{100 * share.value:.1f} [{100 * share.low:.1f}, {100 * share.high:.1f}]"
-
-
-def show_table(header: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
-    """Print a table, with rich if it is installed."""
-    try:
-        from rich.box import SIMPLE
-        from rich.console import Console
-        from rich.table import Table
-    except ImportError:
-        print(_TITLE)
-        widths = [max(map(len, column)) for column in zip(header, *rows, strict=True)]
-        for row in (header, *rows):
-            print("  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)))
-        return
-    table = Table(*header, title=_TITLE, box=SIMPLE, padding=(0, 0, 0, 1))
-    for row in rows:
-        table.add_row(*row)
-    console = Console()
-    console.width = max(console.width, _WIDTH)  # where output is no terminal rich takes 80
-    console.print(table)
-
-
-def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(
-        prog="python -m concilium.training.demo",
-        description="Train a policy for Chancellors and compare it with the named bots.",
-    )
-    parser.add_argument("--preset", default=PRESET, help="a preset's name or a TOML file")
-    parser.add_argument(
-        "--budget", type=_above_zero(int), help="decisions in place of the preset's"
-    )
-    parser.add_argument(
-        "--seconds", type=_above_zero(float), default=_TIME_LIMIT, help="of training at most"
-    )
-    parser.add_argument(
-        "--deals", type=_above_zero(int), default=_DEALS, help="for each line of the table"
-    )
-    parser.add_argument("--seed", type=_from_zero, default=1)
-    parser.add_argument("--folder", type=Path, default=FOLDER, help="where the run is kept")
-    return parser
-
-
-def _above_zero(kind: type[int] | type[float]) -> Callable[[str], int | float]:
-    def parse(text: str) -> int | float:
-        value = kind(text)
-        if not 0 < value < 10**9:
-            raise ValueError(text)
-        return value
-
-    parse.__name__ = f"number above 0 ({kind.__name__})"
-    return parse
-
-
-def _from_zero(text: str) -> int:
-    value = int(text)
-    if not 0 <= value < 2**63:
-        raise ValueError(text)
-    return value
 
 
 if __name__ == "__main__":

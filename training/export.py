@@ -6,14 +6,14 @@ from collections.abc import Mapping
 from typing import Any
 
 from sb3_contrib import MaskablePPO
-from torch import Tensor, nn
+from torch import Tensor
 
 from concilium.baselines import make_assistant
 from concilium.baselines.policy import Network
 from concilium.baselines.tensors import Array
 from concilium.envs import OptionError, get_game
 from concilium.envs.core.decisions import ALL, Decisions, part_of
-from concilium.training.network import ACTIVATIONS, MaskedPolicy, ScaledObservation
+from concilium.training.network import ACTIVATIONS, MaskedPolicy, policy_layers
 
 
 def network_of(
@@ -43,16 +43,12 @@ def network_of(
     kinds = part_of(rules, decisions)
     if kinds:
         make_assistant(assistant, rules, seed=0)
-    extractor = policy.features_extractor
-    assert isinstance(extractor, ScaledObservation)
-    layers = [layer for layer in policy.mlp_extractor.policy_net if isinstance(layer, nn.Linear)]
-    assert isinstance(policy.action_net, nn.Linear)
-    layers.append(policy.action_net)
+    scale, layers = policy_layers(policy)
     names = {kind: name for name, kind in ACTIVATIONS.items()}
     return Network(
         game=rules,
         activation=names[policy.activation_fn],
-        scale=_array(extractor.scale),
+        scale=_array(scale),
         weights=tuple(_array(layer.weight) for layer in layers),
         biases=tuple(_array(layer.bias) for layer in layers),
         training=training,

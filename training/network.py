@@ -173,6 +173,15 @@ def sample(logits: Tensor, uniform: Tensor) -> Tensor:
     return (sums <= goal).sum(dim=1)
 
 
+def policy_layers(policy: MaskedPolicy) -> tuple[Tensor, list[nn.Linear]]:
+    """What a policy file keeps of a policy: the factors of observations, and the layers."""
+    extractor = policy.features_extractor
+    assert isinstance(extractor, ScaledObservation)
+    layers = [layer for layer in policy.mlp_extractor.policy_net if isinstance(layer, nn.Linear)]
+    assert isinstance(policy.action_net, nn.Linear)
+    return extractor.scale, [*layers, policy.action_net]
+
+
 def policy_arguments(
     game: str, hidden: tuple[int, ...], activation: str, critic: str = "observation"
 ) -> dict[str, Any]:

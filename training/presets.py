@@ -2,48 +2,41 @@
 
 from __future__ import annotations
 
+import json
 import os
 import tomllib
-from collections.abc import Mapping
-from dataclasses import MISSING, asdict, dataclass, fields, replace
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
-from typing import Any, Final
+from typing import Annotated, Any, Final, Literal, TypeAlias, get_args
 
-from concilium.baselines.policy import ACTIVATIONS, Hidden
+import msgspec
+from msgspec import Meta
+
+from concilium.baselines.policy import Activation, Hidden
 from concilium.baselines.registry import make_assistant, make_bot
-from concilium.envs import ConciliumError, FileFormatError, Game, OptionError, get_game
+from concilium.envs import ConciliumError, FileFormatError, OptionError, get_game
 from concilium.envs.core.decisions import part_of
+from concilium.envs.core.errors import did_you_mean
 from concilium.envs.core.files import read_limited
-from concilium.envs.core.schema import convert
+from concilium.envs.core.schema import FaultError, convert
 
 FOLDER: Final = Path(__file__).parent / "presets"
-REWARDS: Final = ("own", "table")
-CRITICS: Final = ("observation", "state")
-SEATS: Final = ("all", "one")
+BASE: Final = "base"
 _SIZE_LIMIT: Final = 2**20
-_MOST: Final = 10**10
-_LARGEST: Final = 1e6
-_MOST_OF: Final = {
-    "num_envs": 2**16, "rollout_size": 2**22, "threads": 256, "snapshots": 1000,
-    "held_out_deals": 10**6, "epochs": 1000,
-}  # fmt: skip
-"""Settings that ask for memory or processors have limits of their own."""
-_MAY_BE_EMPTY: Final = {"bots", "weights", "held_out"}
 _FORMER: Final = {
     "samples": "rollout_size", "taught": "behaviour_cloning_fraction",
     "kl_pull": "magnet_coefficient", "kl_speed": "magnet_rate",
 }  # fmt: skip
 """What settings were called in version 0.1, for the files of older runs."""
-_CHOICES: Final = {
-    "reward": REWARDS,
-    "critic": CRITICS,
-    "seats": SEATS,
-    "activation": tuple(ACTIVATIONS),
-}
+
+Count: TypeAlias = Annotated[int, Meta(ge=1, le=10**10)]
+Share: TypeAlias = Annotated[float, Meta(ge=0, le=1)]
+Amount: TypeAlias = Annotated[float, Meta(ge=0, le=1e6)]
+Seats: TypeAlias = Literal["all", "one"]
+SEATS: Final[tuple[Seats, ...]] = get_args(Seats)
 
 
-@dataclass(frozen=True)
-class Preset:
+class Preset(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """Settings of a self-play run.
 
     Attributes:
@@ -102,51 +95,54 @@ class Preset:
     """
 
     game: str
-    num_players: tuple[int, ...]
-    options: Mapping[str, Any]
-    decisions: tuple[str, ...]
+    num_players: Annotated[tuple[Count, ...], Meta(min_length=1)]
+    options: dict[str, Any]
+    decisions: Annotated[tuple[str, ...], Meta(min_length=1)]
     assistant: str
-    reward: str
-    share_self: float
-    share_snapshots: float
-    share_bots: float
-    alike: float
+    reward: Literal["own", "table"]
+    share_self: Amount
+    share_snapshots: Amount
+    share_bots: Amount
+    alike: Share
     bots: tuple[str, ...]
-    weights: tuple[float, ...]
-    snapshots: int
-    snapshot_every: int
-    seats: str
-    budget: int
-    num_envs: int
-    rollout_size: int
-    minibatch: int
-    epochs: int
-    learning_rate: float
-    learning_rate_end: float
-    clip: float
-    clip_end: float
-    entropy: float
-    entropy_end: float
-    value: float
-    gae_lambda: float
-    target_kl: float
+    weights: tuple[Amount, ...]
+    snapshots: Annotated[int, Meta(ge=1, le=1000)]
+    snapshot_every: Count
+    seats: Seats
+    budget: Count
+    num_envs: Annotated[int, Meta(ge=1, le=2**16)]
+    rollout_size: Annotated[int, Meta(ge=1, le=2**22)]
+    minibatch: Annotated[int, Meta(ge=2, le=2**22)]  # advantages are scaled by their deviation
+    epochs: Annotated[int, Meta(ge=1, le=1000)]
+    learning_rate: Amount
+    learning_rate_end: Amount
+    clip: Amount
+    clip_end: Amount
+    entropy: Amount
+    entropy_end: Amount
+    value: Amount
+    gae_lambda: Share
+    target_kl: Amount
     teacher: str
-    behaviour_cloning_fraction: float
-    magnet_coefficient: float
-    magnet_rate: float
-    critic: str
-    hidden: tuple[int, ...]
-    activation: str
-    evaluate_every: int
+    behaviour_cloning_fraction: Share
+    magnet_coefficient: Amount
+    magnet_rate: Share
+    critic: Literal["observation", "state"]
+    hidden: Annotated[
+        Hidden,
+        Meta(min_length=1, description="a list of 1 to 7 widths of layers, from 1 to 4096"),
+    ]
+    activation: Activation
+    evaluate_every: Count
     held_out: tuple[str, ...]
-    held_out_deals: int
-    checkpoint_every: int
-    threads: int
+    held_out_deals: Annotated[int, Meta(ge=1, le=10**6)]
+    checkpoint_every: Count
+    threads: Annotated[int, Meta(ge=1, le=256)]
     side: str = ""
 
     def to_json(self) -> dict[str, Any]:
         """A JSON-able mapping; without ``side`` if there is none, as older runs have it."""
-        table = asdict(self)
+        table: dict[str, Any] = msgspec.to_builtins(self)
         if not self.side:
             del table["side"]
         return table
@@ -163,30 +159,98 @@ class Preset:
 
 
 def preset_names() -> list[str]:
-    """Names of the presets that come with the package."""
+    """Names of the presets that come with the package: ``<game>-<name>``."""
     return sorted(file.stem for file in FOLDER.glob("*.toml"))
 
 
-def load_preset(name: str | os.PathLike[str]) -> Preset:
+def load_preset(name: str | os.PathLike[str], game: str | None = None) -> Preset:
     """Read a preset: the name of one that comes with the package, or a path to a TOML file.
+
+    A file may name another preset as its ``base`` and hold only what differs from it; its options
+    stand beside those of the base.
+
+    Args:
+        name: as :func:`preset_names` has it, without the game's if ``game`` is given, or a path.
+        game: refuse a preset of another game.
 
     Raises:
         FileFormatError: no such file, not TOML, or a setting that is missing, unknown, of the wrong
             type or out of range; the message says which.
+        OptionError: it is of another game.
     """
-    path = Path(name)
-    if path.suffix != ".toml":
-        path = FOLDER / f"{name}.toml"
-        if str(name) not in preset_names():
-            raise FileFormatError(
-                f"no preset {str(name)!r}; there are {', '.join(preset_names())}, "
-                "or give a .toml file"
-            )
+    path = _preset_path(str(name), game, Path())
+    preset = preset_of(_settings_in(path), f"preset {path}")
+    if game not in (None, preset.game):
+        raise OptionError(f"preset {str(name)!r} is for {preset.game}, not for {game}")
+    return preset
+
+
+def _preset_path(name: str, game: str | None, folder: Path) -> Path:
+    """Where a preset is kept; paths start from ``folder``."""
+    if Path(name).suffix == ".toml":
+        return folder / name
+    names = preset_names()
+    for full in (f"{game}-{name}", name):
+        if full in names:
+            return FOLDER / f"{full}.toml"
+    raise FileFormatError(
+        f"no preset {name!r}; there are {', '.join(names)}, or give a .toml file"
+        f"{did_you_mean(f'{game}-{name}' if game else name, names)}"
+    )
+
+
+def _settings_in(path: Path, above: tuple[Path, ...] = ()) -> dict[str, Any]:
+    """All settings in a file and in those that it is based on; ``above`` are based on it."""
+    where = f"preset {path}"
     try:
         table = tomllib.loads(read_limited(path, _SIZE_LIMIT, "preset").decode())
     except (tomllib.TOMLDecodeError, UnicodeDecodeError, RecursionError) as error:
-        raise FileFormatError(f"preset {path}: {error}") from None
-    return preset_of(table, f"preset {path}")
+        raise FileFormatError(f"{where}: {error}") from None
+    if BASE not in table:
+        return table
+    base = table.pop(BASE)
+    if not isinstance(base, str):
+        raise FileFormatError(f"{where}: field {BASE}: {base!r} is not allowed: a text")
+    below = _preset_path(base, table.get("game"), path.parent)
+    if below.resolve() in (found := (*above, path.resolve())):
+        raise FileFormatError(f"{where}: field {BASE}: {base!r} is based on this file")
+    return merged(_settings_in(below, found), table)
+
+
+def merged(settings: Mapping[str, Any], over: Mapping[str, Any]) -> dict[str, Any]:
+    """Settings with others in their place; options one by one."""
+    settings, over = ({_FORMER.get(k, k): v for k, v in each.items()} for each in (settings, over))
+    both = {**settings, **over}
+    if "options" in settings and isinstance(over.get("options"), dict):
+        both["options"] = {**settings["options"], **over["options"]}
+    return both
+
+
+def given_settings(words: Iterable[str]) -> dict[str, Any]:
+    """Settings given as ``name=value``, the last of a name; an option as ``options.name=value``.
+
+    Args:
+        words: the values are as in TOML, or, if they are not, texts.
+
+    Raises:
+        OptionError: a word is not of this form.
+    """
+    found: dict[str, Any] = {}
+    for word in words:
+        found = merged(found, _setting(word))
+    return found
+
+
+def _setting(word: str) -> dict[str, Any]:
+    name, _, value = word.partition("=")
+    for text in (value, json.dumps(value)):  # what is no TOML is taken as a text
+        try:
+            table = tomllib.loads(f"{name} = {text}")
+        except (tomllib.TOMLDecodeError, RecursionError):
+            continue
+        if len(table) == 1 and value:
+            return table
+    raise OptionError(f"setting {word!r} is not of the form name=value")
 
 
 def preset_of(table: Mapping[str, Any], where: str) -> Preset:
@@ -199,54 +263,44 @@ def preset_of(table: Mapping[str, Any], where: str) -> Preset:
     Raises:
         FileFormatError: as for :func:`load_preset`.
     """
-    names = {field.name for field in fields(Preset)}
-    table = {_FORMER.get(name, name): value for name, value in table.items()}
-    table = {
-        **{field.name: field.default for field in fields(Preset) if field.default is not MISSING},
-        **table,
-    }
-    if set(table) != names:
-        wrong = ", ".join(sorted(set(table) ^ names))
-        raise FileFormatError(f"{where}: settings missing or unknown: {wrong}")
-    values = {}
-    for field in fields(Preset):
-        value, place = table[field.name], f"{where}: {field.name}"
-        is_list = str(field.type).startswith("tuple")
-        if is_list and value in ([], ()) and field.name not in _MAY_BE_EMPTY:
-            raise FileFormatError(f"{place} = {value!r} is not a list with at least one entry")
-        values[field.name] = _convert(value, str(field.type), place)
-    preset = Preset(**values)
     try:
-        return _checked(preset)
+        return _checked(table)
     except ConciliumError as error:
         raise FileFormatError(f"{where}: {error}") from None
 
 
 def changed(preset: Preset, **settings: Any) -> Preset:
-    """Return a preset with other values of some settings.
+    """Return a preset with other values of some settings, and of some of the options.
 
     Raises:
         OptionError: they are not usable; the message says which.
     """
-    return _checked(replace(preset, **settings))
+    try:
+        return _checked(merged(preset.to_json(), settings))
+    except FaultError as error:
+        raise OptionError(str(error)) from None
 
 
-def _checked(preset: Preset) -> Preset:
+def _checked(table: Mapping[str, Any]) -> Preset:
     """Return a usable preset with its options as the game keeps them: a file with its digest.
 
     Raises:
         OptionError, FileFormatError: it is not usable; the message says why.
     """
-    _check(preset)
+    preset = convert(merged(table, {}), Preset)
+    _check_names(preset)
+    for fault in _faults(preset):
+        raise OptionError(fault)
     bound = get_game(preset.game).bind(num_players=preset.num_players[0], **preset.options)
-    return replace(preset, options={name: bound.options[name] for name in preset.options})
+    kept = {name: bound.options[name] for name in preset.options}
+    return msgspec.structs.replace(preset, options=kept)
 
 
-def _check(preset: Preset) -> None:
-    """Refuse values that are of the right type and yet not usable.
+def _check_names(preset: Preset) -> None:
+    """Refuse a game, options, bots and a side that are not there.
 
     Raises:
-        OptionError: says which.
+        OptionError, FileFormatError: says which.
     """
     game = get_game(preset.game)
     if "num_players" in preset.options:
@@ -259,85 +313,28 @@ def _check(preset: Preset) -> None:
         )
     if preset.assistant:
         make_assistant(preset.assistant, game, seed=0)
-    for name in (
-        *preset.bots,
-        *preset.held_out,
-        *([preset.teacher] if preset.behaviour_cloning_fraction else []),
-    ):
+    teacher = [preset.teacher] if preset.behaviour_cloning_fraction else []
+    for name in (*preset.bots, *preset.held_out, *teacher):
         make_bot(name, game, seed=0)
     if preset.side:
-        _check_side(preset, game)
-    for setting, allowed in _CHOICES.items():
-        value = getattr(preset, setting)
-        if value not in allowed:
-            raise OptionError(f"{setting} = {value!r}: one of {', '.join(allowed)}")
-    for setting, most in _MOST_OF.items():
-        if getattr(preset, setting) > most:
-            raise OptionError(f"{setting} = {getattr(preset, setting)}: at most {most}")
-    for setting in ("gae_lambda", "alike", "magnet_rate", "behaviour_cloning_fraction"):
-        if getattr(preset, setting) > 1:
-            raise OptionError(f"{setting} = {getattr(preset, setting)}: at most 1")
-    if len(preset.weights) != len(preset.bots):
-        raise OptionError("weights and bots differ in number")
-    if preset.share_self + preset.share_snapshots + preset.share_bots <= 0:
-        raise OptionError("share_self, share_snapshots and share_bots are all 0")
-    if preset.reward == "own" and not preset.held_out:
-        raise OptionError('held_out = []: reward "own" is scored among at least one bot')
-    if preset.share_bots > 0 and sum(preset.weights) <= 0:
-        raise OptionError("share_bots is above 0, but no bot has a weight above 0")
-    if preset.minibatch > preset.rollout_size:
-        raise OptionError(
-            f"minibatch = {preset.minibatch}: at most rollout_size = {preset.rollout_size}"
-        )
-    if preset.num_envs < len(preset.num_players):
-        raise OptionError(f"num_envs = {preset.num_envs}: at least one for each of num_players")
-    try:
-        convert(list(preset.hidden), Hidden)
-    except FileFormatError as error:
-        raise OptionError(f"hidden: {error}") from None
-    if preset.minibatch < 2:  # advantages are scaled by their deviation
-        raise OptionError(f"minibatch = {preset.minibatch}: at least 2")
+        game.side_number(preset.side)
 
 
-def _check_side(preset: Preset, game: Game) -> None:
-    """Refuse a side that the game lacks, or that nobody could be played against.
-
-    Raises:
-        OptionError: says which.
-    """
-    game.side_number(preset.side)
-    if preset.reward != "own":
-        raise OptionError(
-            f'reward = {preset.reward!r}: with a side it is "own", which is the side\'s'
-        )
-    if sum(preset.weights) <= 0:
-        raise OptionError(
-            f"side = {preset.side!r}: a bot with a weight above 0 is needed to face it"
-        )
-
-
-def _convert(value: Any, kind: str, where: str) -> Any:
-    """Check a value against the type of its field; numbers must not be negative, counts be 1."""
-    if kind.startswith("tuple["):
-        if not isinstance(value, list | tuple):
-            raise FileFormatError(f"{where} = {value!r} is not a list")
-        inner = kind[len("tuple[") :].split(",")[0]
-        return tuple(_convert(entry, inner, where) for entry in value)
-    if kind.startswith("Mapping["):
-        if isinstance(value, dict):
-            return value
-        raise FileFormatError(f"{where} = {value!r} is not a table of options")
-    if kind == "str":
-        if isinstance(value, str):
-            return value
-    elif not isinstance(value, bool):
-        if kind == "int" and isinstance(value, int) and 1 <= value <= _MOST:
-            return value
-        if kind == "float" and isinstance(value, int | float) and 0 <= value <= _LARGEST:
-            return float(value)
-    allowed = {
-        "str": "a text",
-        "int": f"a whole number of at least 1 and at most {_MOST}",
-        "float": f"a number from 0 up to {_LARGEST:g}",
-    }
-    raise FileFormatError(f"{where} = {value!r} is not {allowed[kind]}")
+def _faults(p: Preset) -> Iterator[str]:
+    """What is wrong with two settings together."""
+    if len(p.weights) != len(p.bots):
+        yield "weights and bots differ in number"
+    if p.share_self + p.share_snapshots + p.share_bots <= 0:
+        yield "share_self, share_snapshots and share_bots are all 0"
+    if p.side and p.reward != "own":
+        yield f'reward = {p.reward!r}: with a side it is "own", which is the side\'s'
+    if p.side and sum(p.weights) <= 0:
+        yield f"side = {p.side!r}: a bot with a weight above 0 is needed to face it"
+    if p.reward == "own" and not p.held_out:
+        yield 'held_out = []: reward "own" is scored among at least one bot'
+    if p.share_bots > 0 and sum(p.weights) <= 0:
+        yield "share_bots is above 0, but no bot has a weight above 0"
+    if p.minibatch > p.rollout_size:
+        yield f"minibatch = {p.minibatch}: at most rollout_size = {p.rollout_size}"
+    if p.num_envs < len(p.num_players):
+        yield f"num_envs = {p.num_envs}: at least one for each of num_players"

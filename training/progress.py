@@ -42,7 +42,8 @@ class Progress:
         self._task = self._bar.add_task(title, total=decisions, told="compiling, dealing …")
 
     def __enter__(self) -> Progress:
-        self._bar.start()
+        if not self._bar.disable:
+            self._bar.start()
         return self
 
     def __exit__(
@@ -51,7 +52,8 @@ class Progress:
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
-        self._bar.stop()
+        if not self._bar.disable:
+            self._bar.stop()
 
     def __call__(self, line: dict[str, Any]) -> None:
         """Take a line of the curves."""

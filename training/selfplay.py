@@ -19,6 +19,7 @@ from sb3_contrib import MaskablePPO
 from torch import Tensor
 from torch.nn.functional import mse_loss
 
+from concilium.baselines.policy import Network
 from concilium.envs import UsageError, get_game
 from concilium.training.network import (
     ILLEGAL,
@@ -26,6 +27,7 @@ from concilium.training.network import (
     chosen,
     entropy,
     policy_arguments,
+    policy_layers,
     sample,
 )
 from concilium.training.presets import Preset
@@ -124,6 +126,16 @@ class SelfPlayPPO(MaskablePPO):  # type: ignore[misc] # (untyped base class)
         self.magnet: MaskedPolicy | None = None
         if preset.magnet_coefficient > 0:
             self.magnet = copy.deepcopy(self.policy).requires_grad_(False)
+
+    @torch.no_grad()
+    def start_from(self, network: Network) -> None:
+        """Take over a policy with layers like the own; the value function stays as it is."""
+        for policy in (self.policy, *([] if self.magnet is None else [self.magnet])):
+            scale, layers = policy_layers(policy)
+            scale.copy_(torch.from_numpy(network.scale))
+            for layer, weight, bias in zip(layers, network.weights, network.biases, strict=True):
+                layer.weight.copy_(torch.from_numpy(weight))
+                layer.bias.copy_(torch.from_numpy(bias))
 
     @torch.no_grad()
     def decide(

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 import time
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any, Final
 
@@ -74,13 +74,22 @@ class Trainer:
         seed: of network, deals, seats, actions and bots, a whole number from 0 to 2**63 - 1.
         seconds: end the run by then (annealed accordingly) even if decisions are left.
         spent: seconds that an earlier part of the run took.
+        start: the policy with which the learner begins, with layers like the preset's; without, it
+            begins with chance.
 
     Attributes:
         updates: how many have been made.
+        imitates: whether the learner may still imitate its teacher: not again after it has ceased.
     """
 
     def __init__(
-        self, preset: Preset, seed: int, *, seconds: float | None = None, spent: float = 0.0
+        self,
+        preset: Preset,
+        seed: int,
+        *,
+        seconds: float | None = None,
+        spent: float = 0.0,
+        start: Network | None = None,
     ) -> None:
         if not 0 <= seed < 2**63:
             raise OptionError(f"seed {seed} is out of range: 0 to 2**63 - 1")
@@ -91,6 +100,9 @@ class Trainer:
         self.generator = np.random.default_rng(own)
         with borrowed_generators(seed):
             self.learner = SelfPlayPPO(preset)
+        if start is not None:
+            self.learner.start_from(start)
+        self.imitates = True
         words = bots.generate_state(len(preset.bots) + 2, np.uint64).tolist()
         players = [
             make_bot(name, preset.game, seed=word)
@@ -118,7 +130,8 @@ class Trainer:
         """Play, learn once, and tell about it."""
         start = time.perf_counter()
         rates = self.rates()
-        cloning = self.annealing.left > 1 - self.preset.behaviour_cloning_fraction
+        self.imitates &= self.annealing.left > 1 - self.preset.behaviour_cloning_fraction
+        cloning = self.imitates
         self.collector.tally = Tally()
         self.collector.collect(self.learner, cloning)
         middle = time.perf_counter()
@@ -126,6 +139,7 @@ class Trainer:
         self.updates += 1
         if self.preset.keeps_past and self.updates % self.preset.snapshot_every == 0:
             self.reservoir.offer(self.network({}), self.generator)
+            self.reservoir.release(self.collector.seated_past())
         self.annealing.update(self.collector.decisions)
         tally = self.collector.tally
         played = max(tally.games, 1)
@@ -167,7 +181,7 @@ class Trainer:
     # Checkpoints -----------------------------------------------------------------------------
 
     def checkpoint(self, best: float | None, policy: Network | None) -> Checkpoint:
-        """All that is needed to go on.
+        """All that is needed to go on, copied: it stays as it is while the run goes on.
 
         Args:
             best: the best held-out score so far, None before the first.
@@ -176,8 +190,9 @@ class Trainer:
         tensors = _named("learner", self.learner.tensors())
         arrays = self.collector.arrays()
         tensors |= _named("collector", {k: torch.from_numpy(v) for k, v in arrays.items()})
-        for place, network in enumerate(self.reservoir.networks):
-            tensors |= _named(f"reservoir/{place}", _network_tensors(network))
+        self.reservoir.release(self.collector.seated_past())
+        for number, network in self.reservoir.by_number.items():
+            tensors |= _named(f"reservoir/{number}", _network_tensors(network))
         kept = None
         if policy is not None:
             tensors |= _named("best", _network_tensors(policy))
@@ -191,34 +206,49 @@ class Trainer:
                 "elapsed": self.annealing.elapsed,
                 "collector": self.collector.counters(),
                 "offered": self.reservoir.offered,
+                "past": list(self.reservoir.places),
             },
             games=plain_records(self.collector.vec.states).tobytes(),
         )
 
-    def digest(self) -> str:
-        """64 hex digits over preset and seed, so that no checkpoint of another run is taken."""
-        text = json.dumps([self.preset.to_json(), self.seed], sort_keys=True)
+    def digest(self, budget: int | None = None) -> str:
+        """64 hex digits over preset and seed, so that no checkpoint of another run is taken.
+
+        Args:
+            budget: in place of the preset's.
+        """
+        settings = self.preset.to_json()
+        text = json.dumps(
+            [{**settings, "budget": budget or self.preset.budget}, self.seed], sort_keys=True
+        )
         return hashlib.sha256(text.encode()).hexdigest()
 
-    def restore(self, checkpoint: Checkpoint) -> None:
+    def restore(self, checkpoint: Checkpoint, budgets: Sequence[int] = ()) -> None:
         """Go on from a checkpoint of a run with the same preset and seed.
+
+        Args:
+            checkpoint: what :meth:`checkpoint` returned.
+            budgets: those that the run had before it was extended.
 
         Raises:
             FileFormatError: it is of another run or make.
         """
         where = f"the checkpoint of update {checkpoint.update}"
-        if checkpoint.state.get("run") != self.digest():
+        digests = [self.digest(budget) for budget in (self.preset.budget, *budgets)]
+        if checkpoint.state.get("run") not in digests:
             raise FileFormatError(f"{where} is of a run with another preset or seed")
         try:
             parts = {prefix: _cut(prefix, checkpoint.tensors) for prefix in _BELOW}
             self.learner.restore(parts["learner"])
+            numbers = sorted({int(name.partition("/")[0]) for name in parts["reservoir"]})
+            past = parts["reservoir"]
+            self.reservoir.restore(
+                {number: self._network(_cut(str(number), past)) for number in numbers},
+                checkpoint.state.get("past", numbers),
+                checkpoint.state["offered"],
+            )
             arrays = {name: value.numpy() for name, value in parts["collector"].items()}
             self.collector.restore(arrays, checkpoint.state["collector"], checkpoint.games)
-            self.reservoir.offered = int(checkpoint.state["offered"])
-            places = {name.partition("/")[0] for name in parts["reservoir"]}
-            self.reservoir.networks = [
-                self._network(_cut(str(place), parts["reservoir"])) for place in range(len(places))
-            ]
         except _UNFIT as error:
             raise FileFormatError(f"{where} does not fit this run: {error!r}") from None
         self.updates = checkpoint.update

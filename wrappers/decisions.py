@@ -14,6 +14,7 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from concilium.baselines.registry import BotLike
 from concilium.envs import (
     Batch,
     Game,
@@ -25,13 +26,13 @@ from concilium.envs import (
 )
 from concilium.envs.core.aec import GameEnv, Observation
 from concilium.envs.core.arguments import check_action
+from concilium.envs.core.copies import Independent
 from concilium.envs.core.decisions import Decisions, kind_names
 from concilium.envs.core.games import Games
 from concilium.envs.core.play import FAILED, OUTSIDE, Numbers, Playable, PlayLoop, S
 from concilium.envs.core.state import Records, new_records
 from concilium.envs.core.vector import action_array
 from concilium.wrappers.delegation import Delegation
-from concilium.wrappers.opponents import BotLike
 
 _STREAM: Final = 0xA551  # of the assistant, apart from all that a game's own seed is used for
 
@@ -82,7 +83,7 @@ class DecisionsEnv(GameEnv):
 
         Args:
             seed: of the game and the assistant; see :meth:`GameEnv.reset`.
-            options: ignored.
+            options: ignored with a warning.
         """
         super().reset(seed, options)
         assert self.seed is not None
@@ -195,7 +196,7 @@ class _Ending:
     observations: NDArray[np.int8]
 
 
-class VecDecisions:
+class VecDecisions(Independent):
     """A batch of games in which players face only some kinds of decisions.
 
     It is used as :class:`~concilium.envs.VecGame` is: every row stands at a chosen decision. One

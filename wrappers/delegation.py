@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import numpy as np
 
+from concilium.baselines.registry import BotLike, resolve
 from concilium.envs.core.bot import Actor, seed_bot
 from concilium.envs.core.decisions import ALL, Decisions, decision_kinds, kind_names
 from concilium.envs.core.errors import OptionError
 from concilium.envs.core.game import Game
 from concilium.envs.core.play import Numbers, deciders
-from concilium.wrappers.opponents import BotLike, resolve
 
 
 class Delegation:
@@ -41,7 +41,7 @@ class Delegation:
         self.chosen = decision_kinds(game, decisions)
         self.players: tuple[Actor, ...] = ()
         if assistant is not None:
-            self.players = (resolve(assistant, game, "assistant"),)
+            self.players = (resolve(assistant, game, role="assistant"),)
         elif not self.chosen.all():
             raise OptionError(
                 f"decisions={decisions!r} leave {', '.join(kind_names(game, ~self.chosen))} to an "

@@ -1,22 +1,26 @@
 """Plays games on behalf of everybody but one learner, until the learner is to decide.
 
-Both adapters stand on this: many games side by side, in each of them one seat of the learner's, the
-others answered by bots in batches. Kinds of decisions that are not the learner's are left to one
-more bot, the assistant in its seat. The learner's return of each game is delivered exactly once,
-at whoever's turn the game ends.
+All adapters stand on this: many games side by side, in each of them one seat of the learner's, or
+all seats of its side, the others answered by bots in batches. Kinds of decisions that are not the
+learner's are left to one more bot, the assistant in its seat. The learner's return of each game is
+delivered exactly once, at whoever's turn the game ends.
 """
 
 from __future__ import annotations
 
 import os
 import time
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
+from gymnasium import spaces
 from numpy.typing import ArrayLike, NDArray
 
-from concilium.envs import Batch, VecGame
+from concilium.baselines.registry import BotLike
+from concilium.envs import Batch, Game, VecGame
+from concilium.envs.core.copies import Independent
 from concilium.envs.core.decisions import ALL, Decisions
 from concilium.envs.core.errors import IllegalActionError, OptionError, UsageError
 from concilium.envs.core.play import FAILED, OUTSIDE, PlayLoop
@@ -29,7 +33,7 @@ from concilium.envs.core.state import (
     take_records,
 )
 from concilium.wrappers.delegation import Delegation
-from concilium.wrappers.opponents import BotLike, Opponents
+from concilium.wrappers.opponents import Opponents
 
 DELIVERED: Final = 0  # slots of what the learner saw last: of the game delivered in this step,
 OWED: Final = 1  # and of one after it that is over already
@@ -52,6 +56,7 @@ class Turn:
         final_observations: the learner's last observations of those games ``(f, size) int8``.
         final_seats: the learner's seats in them ``(f,) int64``.
         final_views: the learner's last Views of them ``(f,)``.
+        outcomes: names of how they ended, ``(f,)`` of the game's ``outcomes``.
     """
 
     observations: NDArray[np.int8]
@@ -63,6 +68,7 @@ class Turn:
     final_observations: NDArray[np.int8]
     final_seats: NDArray[np.int64]
     final_views: Records
+    outcomes: tuple[str, ...]
 
 
 @dataclass
@@ -87,8 +93,8 @@ class Clock:
         return self.engine + self.adapter
 
 
-class Driver:
-    """Games with one learner's seat each; everybody else is played here.
+class Driver(Independent):
+    """Games with one learner's seat each, or one side; everybody else is played here.
 
     A game may end before the learner has decided anything. It is an episode all the same: the
     learner gets its last observation and a mask that allows action 0 alone, which does nothing, and
@@ -96,8 +102,10 @@ class Driver:
 
     Args:
         vec: the games.
-        opponents: who plays the other seats.
-        seat: the learner's seat, or ``"random"``: drawn for each game.
+        opponents: who plays the other seats: bots, names, or :class:`.opponents.Opponents`.
+        seat: the learner's seat, ``"random"``: drawn for each game, or the name of a side: one of
+            the seats that are dealt to it, drawn for each game.
+        side: name of a side, all of whose seats the learner plays; None for one seat.
         skip_single: play decisions with one option for the learner. No View tells of it, and with
             an undiscounted return nothing is lost.
         auto_reset: go on with the next game where one ends; without, ended games rest until
@@ -106,28 +114,33 @@ class Driver:
         assistant: a bot or its name, which makes the others in the learner's seat.
 
     Raises:
-        OptionError: the seat does not exist in every game, a seat has no opponent, or decisions
-            and assistant do not fit.
+        OptionError: the seat does not exist in every game, there is no such side, a seat has no
+            opponent, or decisions and assistant do not fit.
     """
 
     def __init__(
         self,
         vec: VecGame,
-        opponents: Opponents,
+        opponents: BotLike | Sequence[BotLike] | Opponents,
         *,
         seat: int | str = RANDOM_SEAT,
+        side: str | None = None,
         skip_single: bool = True,
         auto_reset: bool = True,
         decisions: Decisions = ALL,
         assistant: BotLike | None = None,
     ) -> None:
         self.vec = vec
+        if not isinstance(opponents, Opponents):
+            opponents = Opponents(opponents, game=vec.game)
         self.opponents = opponents
         self.skip_single = skip_single
         self.auto_reset = auto_reset
         self.clock = Clock()
         self._tables: list[int] = sorted(set(vec.num_players.tolist()))
-        self._fixed_seat = _check_seat(seat, self._tables[0])
+        self._whole = side is not None
+        self._side = _check_side(seat, side, vec.game)
+        self._fixed_seat = None if self._side is not None else _check_seat(seat, self._tables[0])
         for table in self._tables:
             opponents.check_seats(table - 1)
         self._delegation = Delegation(vec.game, decisions, assistant)
@@ -141,7 +154,8 @@ class Driver:
         self._rows = np.arange(count)
         self._seat = np.zeros(count, np.int64)  # the learner's
         self._next_seat = np.zeros(count, np.int64)  # its seat in the next game
-        self._next_sits = np.zeros((count, vec.seats), np.int64)
+        self._next_chance = np.zeros(count)  # which of a side's seats that is, known once dealt
+        self._next_bots = np.zeros((count, vec.seats - 1), np.int64)  # clockwise of it
         self._done = np.zeros(count, bool)  # a game is delivered in this step
         # a game ended before a decision of the learner, and is not yet delivered
         self._owed = np.zeros(count, bool)
@@ -154,7 +168,7 @@ class Driver:
 
     @property
     def seats(self) -> NDArray[np.int64]:
-        """The learner's seat in each game ``(n,)``."""
+        """The learner's seat in each game ``(n,)``; of those of its side the one to decide."""
         return self._seat.copy()
 
     def views(self) -> Records:
@@ -165,6 +179,12 @@ class Driver:
         last = take_records(self._views, 2 * self._rows[over] + self._owed[over])
         put_records(views, self._rows[over], last)
         return views
+
+    def texts(self, rows: Iterable[int] | None = None) -> list[str]:
+        """The tables ``rows`` (all) in characters, as :meth:`views` shows them."""
+        views = self.views()
+        rows = self._rows.tolist() if rows is None else rows
+        return [self.vec.tables[row].render(views, row) for row in rows]
 
     # Playing ---------------------------------------------------------------------------------
 
@@ -236,23 +256,37 @@ class Driver:
     def _draw_next(self, rows: NDArray[np.int64]) -> None:
         """Draw seats and opponents for the games to come in ``rows``."""
         for table in self._tables:
-            group = rows
-            if len(self._tables) > 1:
-                group = rows[self.vec.num_players[rows] == table]
-            if self._fixed_seat is None:
-                seats = self._generator.integers(0, table, len(group))
+            group = self._at(table, rows)
+            if self._side is not None:
+                self._next_chance[group] = self._generator.random(len(group))
+            elif self._fixed_seat is None:
+                self._next_seat[group] = self._generator.integers(0, table, len(group))
             else:
-                seats = np.full(len(group), self._fixed_seat)
-            self._next_seat[group] = seats
+                self._next_seat[group] = self._fixed_seat
             drawn = self.opponents.draw(len(group), table - 1, self._generator)
-            for k in range(table - 1):
-                self._next_sits[group, (seats + 1 + k) % table] = drawn[:, k]
-            self._next_sits[group, seats] = OUTSIDE
+            self._next_bots[group, : table - 1] = drawn
+
+    def _at(self, table: int, rows: NDArray[np.int64]) -> NDArray[np.int64]:
+        """Those of ``rows`` whose games have ``table`` players."""
+        return rows if len(self._tables) == 1 else rows[self.vec.num_players[rows] == table]
 
     def _take_next(self, rows: NDArray[np.int64]) -> None:
-        """Let the learner and the bots sit down as drawn for the next game."""
+        """Let the learner and the bots sit down as drawn for the next game, which is dealt."""
+        if self._side is not None:
+            dealt = take_records(self.vec.plain_states, rows)
+            theirs = self.vec.game.sides_in(dealt)[:, : self.vec.seats] == self._side
+            which = (self._next_chance[rows] * theirs.sum(axis=1)).astype(np.int64)
+            self._next_seat[rows] = (theirs.cumsum(axis=1) > which[:, np.newaxis]).argmax(axis=1)
         self._seat[rows] = self._next_seat[rows]
-        self._loop.sits[rows] = self._next_sits[rows]
+        sits = self._loop.sits
+        for table in self._tables:
+            group = self._at(table, rows)
+            seats = self._seat[group]
+            for k in range(table - 1):
+                sits[group, (seats + 1 + k) % table] = self._next_bots[group, k]
+            sits[group, seats] = OUTSIDE
+        if self._whole:
+            sits[rows] = np.where(theirs, OUTSIDE, sits[rows])
 
     def _end(self, batch: Batch) -> None:
         """Keep what the learner gets of games that have ended."""
@@ -293,6 +327,8 @@ class Driver:
         spent = self._loop.clock
         spent.engine += time.perf_counter() - before
         over = np.flatnonzero(self._loop.resting)
+        if self._whole:
+            self._seat = np.where(self._loop.resting, self._seat, self.vec.standing[1])
         if len(over):
             observations[over] = self._seen[over, self._owed[over].astype(np.int64)]
             masks[over] = 0
@@ -300,6 +336,7 @@ class Driver:
         done = self._done
         finished = np.flatnonzero(done)
         truncated = done & self._truncated[:, DELIVERED]
+        final_views = take_records(self._views, 2 * finished + DELIVERED)
         turn = Turn(
             observations=observations,
             masks=masks,
@@ -309,7 +346,8 @@ class Driver:
             finished=finished,
             final_observations=self._seen[finished, DELIVERED],
             final_seats=self._final_seats[finished, DELIVERED],
-            final_views=take_records(self._views, 2 * finished + DELIVERED),
+            final_views=final_views,
+            outcomes=self.vec.game.outcome_names(final_views),
         )
         done[:] = False
         if len(finished) and self.auto_reset:
@@ -327,3 +365,22 @@ def _check_seat(seat: int | str, players: int) -> int | None:
     if isinstance(seat, int | np.integer) and not isinstance(seat, bool) and 0 <= seat < players:
         return int(seat)
     raise OptionError(f"seat={seat!r} is not allowed: 0 to {players - 1}, or {RANDOM_SEAT!r}")
+
+
+def _check_side(seat: int | str, side: str | None, game: Game) -> int | None:
+    """The number of the side that is named by ``side``, or by ``seat``; None without one."""
+    if side is None:
+        named = isinstance(seat, str) and seat != RANDOM_SEAT and bool(game.sides)
+        return game.side_number(str(seat)) if named else None
+    if seat != RANDOM_SEAT:
+        raise OptionError(
+            f"seat={seat!r} is not allowed with side={side!r}, which takes all seats of a side"
+        )
+    return game.side_number(side)
+
+
+def learner_spaces(game: Game) -> tuple[spaces.Space[Any], spaces.Discrete]:
+    """Spaces of a learner's observations and actions."""
+    layout = game.observation
+    box = spaces.Box(layout.low, layout.high, dtype=np.int8)
+    return box, spaces.Discrete(game.num_actions)

@@ -3,22 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Final, TypeAlias
+from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
 
-from concilium.baselines import make_bot
+from concilium.baselines.registry import BotLike, resolve
 from concilium.envs.core.bot import Actor, seed_bot
+from concilium.envs.core.copies import Independent
 from concilium.envs.core.errors import OptionError
 from concilium.envs.core.game import Game
 
 MIXTURES: Final = ("seats", "games", "free")
 
-BotLike: TypeAlias = str | Actor
 
-
-class Opponents:
+class Opponents(Independent):
     """Bots for the seats that the learner does not play.
 
     Args:
@@ -41,12 +40,12 @@ class Opponents:
         mixture: str = "seats",
         weights: Sequence[float] | None = None,
     ) -> None:
-        given = [bots] if isinstance(bots, str | Actor) else list(bots)
+        given: list[BotLike] = list(bots) if isinstance(bots, list | tuple) else [bots]  # type: ignore[list-item]
         if not given:
             raise OptionError("opponents=[] is not allowed: at least one bot")
         if mixture not in MIXTURES:
             raise OptionError(f"mixture={mixture!r} is not allowed: one of {', '.join(MIXTURES)}")
-        self.bots: tuple[Actor, ...] = tuple(resolve(bot, game, "opponent") for bot in given)
+        self.bots: tuple[Actor, ...] = tuple(resolve(bot, game, role="opponent") for bot in given)
         self.mixture = mixture
         self._limits = _limits(weights, len(given), mixture)
 
@@ -93,27 +92,6 @@ class Opponents:
 
 FAILED: Final = "a bot failed in the middle of a step: call reset()"
 """What an environment says from then on."""
-
-
-def resolve(bot: BotLike, game: Game, role: str) -> Actor:
-    """Return a bot for a game, found by its name if need be.
-
-    Args:
-        bot: the bot or its name.
-        game: what it is to play.
-        role: what it is wanted for, for messages.
-
-    Raises:
-        OptionError: an unknown name, no bot, or one for another game.
-    """
-    if isinstance(bot, str):
-        return make_bot(bot, game)
-    if not isinstance(bot, Actor) or isinstance(bot, type):
-        raise OptionError(f"{role} {bot!r} is neither a name nor has it a method act(views, masks)")
-    plays = getattr(bot, "game", game)
-    if plays is not game:
-        raise OptionError(f"{role} {bot!r} plays {plays!r}, not {game.id}")
-    return bot
 
 
 def _limits(weights: Sequence[float] | None, count: int, mixture: str) -> NDArray[np.float64]:

@@ -15,49 +15,58 @@ from typing import Any
 
 import gymnasium
 import numpy as np
-from gymnasium import spaces
 from numpy.typing import NDArray
 
+from concilium.baselines.registry import BotLike
 from concilium.envs import Game, IllegalActionError, OptionError, UsageError, VecGame, get_game
-from concilium.envs.core.aec import ILLEGAL_MODES
+from concilium.envs.core.aec import FORFEIT, ILLEGAL_MODES, warn_of_options
 from concilium.envs.core.arguments import check_action
+from concilium.envs.core.copies import Independent
 from concilium.envs.core.decisions import ALL, Decisions
-from concilium.wrappers.driver import RANDOM_SEAT, Driver, Turn
-from concilium.wrappers.opponents import BotLike, Opponents
+from concilium.envs.core.events import Plain
+from concilium.envs.core.picture import RENDER_MODES, Picture, check_render_mode, show
+from concilium.wrappers.driver import RANDOM_SEAT, Driver, Turn, learner_spaces
+from concilium.wrappers.opponents import Opponents
 
 Step = tuple[NDArray[np.int8], float, bool, bool, dict[str, Any]]
 Observation = NDArray[np.int8]
 
 
-class SingleSeatEnv(gymnasium.Env[Observation, np.int64 | int]):
+class SingleSeatEnv(Independent, gymnasium.Env[Observation, np.int64 | int]):
     """A game seen from one seat.
 
     Observations are flat ``int8`` vectors of the game's layout, own seat first. The reward is the
     seat's return when the game ends, at whoever's turn; before that it is 0.
-    :meth:`action_masks` gives the legal actions. Infos hold ``"seat"``. A game that ends before the
-    learner decides anything is shown with action 0 as the only one, which does nothing and brings
-    the return. All arrays are the caller's own.
+    :meth:`action_masks` gives the legal actions. Infos hold ``"seat"``, ``"action_mask"`` and at
+    the end ``"outcome"``, one of the game's names for how it ended or ``"illegal action"``. A game
+    that ends before the learner decides anything is shown with action 0 as the only one, which does
+    nothing and brings the return. All arrays are the caller's own.
 
     Args:
         game: the game or its name.
         opponents: a bot or its name for all other seats, a list with one for each other seat, the
             seat after the learner's first, or :class:`.opponents.Opponents`. They are seeded by
             ``reset``, so a bot must not be shared with another environment.
-        seat: the learner's seat, or ``"random"``: drawn for each game.
+        seat: the learner's seat, ``"random"``: drawn for each game, or the name of a side: one of
+            the seats that are dealt to it, drawn for each game.
+        side: name of a side, all of whose seats the learner plays, as ``concilium train --side``
+            does; observations are those of the seat that is to decide.
         skip_single: play decisions with one option for the learner.
         decisions: the kinds of decisions that the learner makes: ``"all"``, names of the game's
             kinds, or of sets of them such as Nicaea's ``"bidding"``.
         assistant: a bot or its name, which makes the others in the learner's seat.
         illegal: ``"raise"`` an :class:`IllegalActionError` and change nothing, or ``"lose"``: the
             game ends with -1.
-        render_mode: None or ``"ansi"``.
+        render_mode: None, ``"ansi"`` (``render`` returns text), ``"rgb_array"`` (a picture
+            ``(height, width, 3) uint8``; needs Pillow) or ``"human"`` (every ``reset`` and ``step``
+            prints the table, ``render`` does nothing).
         **options: the game's options, ``num_players`` among them.
 
     Raises:
         OptionError: something is unknown or has a value that is not allowed.
     """
 
-    metadata = {"render_modes": ["ansi"], "render_fps": 1}  # noqa: RUF012 (Gymnasium's own form)
+    metadata = {"render_modes": list(RENDER_MODES), "render_fps": 1}  # noqa: RUF012 (Gymnasium's own form)
 
     def __init__(
         self,
@@ -65,6 +74,7 @@ class SingleSeatEnv(gymnasium.Env[Observation, np.int64 | int]):
         *,
         opponents: BotLike | Sequence[BotLike] | Opponents = "random",
         seat: int | str = RANDOM_SEAT,
+        side: str | None = None,
         skip_single: bool = True,
         decisions: Decisions = ALL,
         assistant: BotLike | None = None,
@@ -72,24 +82,19 @@ class SingleSeatEnv(gymnasium.Env[Observation, np.int64 | int]):
         render_mode: str | None = None,
         **options: object,
     ) -> None:
-        if render_mode not in (None, "ansi"):
-            raise OptionError(f"render_mode={render_mode!r} is not allowed: None or 'ansi'")
         if illegal not in ILLEGAL_MODES:
             raise OptionError(f"illegal={illegal!r} is not allowed: one of {ILLEGAL_MODES}")
         self.bound = (get_game(game) if isinstance(game, str) else game).bind(**options)
-        if not isinstance(opponents, Opponents):
-            opponents = Opponents(opponents, game=self.bound.game)
         self._driver = Driver(
-            VecGame([self.bound]), opponents, seat=seat, skip_single=skip_single, auto_reset=False,
-            decisions=decisions, assistant=assistant,
+            VecGame([self.bound]), opponents, seat=seat, side=side, skip_single=skip_single,
+            auto_reset=False, decisions=decisions, assistant=assistant,
         )  # fmt: skip
-        self.render_mode = render_mode
+        self.render_mode = check_render_mode(render_mode)
         self.illegal = illegal
         self._turn: Turn | None = None
         self._over = True
-        layout = self.bound.game.observation
-        self.observation_space = spaces.Box(layout.low, layout.high, dtype=np.int8)
-        self.action_space = spaces.Discrete(self.bound.game.num_actions)
+        self._outcome: str | None = None
+        self.observation_space, self.action_space = learner_spaces(self.bound.game)
 
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
@@ -99,13 +104,14 @@ class SingleSeatEnv(gymnasium.Env[Observation, np.int64 | int]):
         Args:
             seed: deals, seats and bots of this game and of those after further unseeded resets
                 follow from it.
-            options: ignored; a game's options are fixed when the environment is made, so no reset
-                can lose them.
+            options: ignored with a warning; a game's options are fixed when the environment is
+                made, so no reset can lose them.
         """
         super().reset(seed=seed)
-        del options
+        warn_of_options(options)
         self._turn = self._driver.reset(int(self.np_random.integers(2**63)))
-        self._over = False
+        self._over, self._outcome = False, None
+        self._print()
         return self._turn.observations[0].copy(), self._info()
 
     def step(self, action: np.int64 | int) -> Step:
@@ -128,6 +134,9 @@ class SingleSeatEnv(gymnasium.Env[Observation, np.int64 | int]):
         turn = self._driver.step(np.array([number]))
         self._turn = turn
         self._over = len(turn.finished) > 0
+        if self._over:
+            (self._outcome,) = turn.outcomes
+        self._print()
         return (
             turn.observations[0].copy(),
             float(turn.rewards[0]),
@@ -140,10 +149,10 @@ class SingleSeatEnv(gymnasium.Env[Observation, np.int64 | int]):
         assert self._turn is not None
         if self.illegal == "raise":
             legal = np.flatnonzero(self._turn.masks[0])
-            names = ", ".join(f"{a} ({self.bound.action_name(a)})" for a in legal[:8])
+            names = ", ".join(f"{a} ({self.bound.action_name(a, self.seat)})" for a in legal[:8])
             more = f" and {len(legal) - 8} more" if len(legal) > 8 else ""
             raise IllegalActionError(f"action {action} is not legal now; legal: {names}{more}")
-        self._over = True
+        self._over, self._outcome = True, FORFEIT
         return self._turn.observations[0].copy(), -1.0, True, False, self._info()
 
     def action_masks(self) -> NDArray[np.int8]:
@@ -162,22 +171,40 @@ class SingleSeatEnv(gymnasium.Env[Observation, np.int64 | int]):
 
     @property
     def seat(self) -> int:
-        """The learner's seat in the present game."""
+        """The learner's seat in the present game; of those of its side the one to decide."""
         return int(self._driver.seats[0])
 
     def _info(self) -> dict[str, Any]:
-        return {"seat": self.seat}
+        info: dict[str, Any] = {"seat": self.seat, "action_mask": self.action_masks()}
+        if self._outcome is not None:
+            info["outcome"] = self._outcome
+        return info
 
-    def render(self) -> str | None:
-        """The table in characters as the learner sees it (``render_mode="ansi"``), else None.
+    def events(self) -> list[dict[str, Plain]]:
+        """The log as the learner knows it, oldest first: mappings that JSON can hold.
 
-        After the end of a game that is its last position.
+        Raises:
+            UsageError: before the first reset.
         """
-        if self.render_mode is None or self._turn is None:
+        if self._turn is None:
+            raise UsageError("events() needs a game: call reset() first")
+        return self.bound.event_dicts(self._driver.views())
+
+    def render(self) -> str | Picture | None:
+        """Show the table as the learner sees it, in the way of ``render_mode``.
+
+        After the end of a game that is its last position; before the first, nothing.
+
+        Raises:
+            UsageError: a picture is wanted and Pillow is missing.
+        """
+        if self.render_mode in (None, "human") or self._turn is None:
             return None
-        if len(self._turn.finished):
-            return self.bound.render(self._turn.final_views)
-        return self.bound.render(self._driver.views())
+        return show(self._driver.texts()[0], self.render_mode)
+
+    def _print(self) -> None:
+        if self.render_mode == "human":
+            show(self._driver.texts()[0], self.render_mode)
 
     def close(self) -> None:
         """Nothing is held open; may be called any number of times."""

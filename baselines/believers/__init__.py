@@ -12,6 +12,7 @@ from concilium.baselines.believers.character import (
     SLEEPER,
     Character,
 )
+from concilium.baselines.believers.hidden import draw_hidden
 from concilium.baselines.believers.inference.model import BehaviourModel
 from concilium.baselines.believers.inference.posterior import (
     Posterior,
@@ -23,7 +24,8 @@ from concilium.baselines.rule_bot import rule_bots
 
 __all__ = [
     "ALWAYS", "BAYES", "BOTS", "MIXED", "PARTNER", "SELFISH", "SLEEPER", "BehaviourModel",
-    "Character", "CharacterBot", "Posterior", "Posteriors", "posterior", "posteriors",
+    "Character", "CharacterBot", "Posterior", "Posteriors", "draw_hidden", "posterior",
+    "posteriors",
 ]  # fmt: skip
 
 BOTS: Final = rule_bots(

@@ -67,11 +67,10 @@ class CharacterBot(RuleBot[Character]):
 
     program = Program(GAME, decide, draws=2, new_scratch=_new_scratch)
 
-    def _draw(self, count: int) -> NDArray[np.float64]:
-        draws = super()._draw(count)
-        if self.character.steady:
-            draws[:] = 0.5
-        return draws
+    @property
+    def steady(self) -> bool:  # type: ignore[override]  # (a plain value in the base class)
+        """Whether it draws nothing, as its character says."""
+        return self.character.steady
 
     def _choose(self, views: Records, masks: NDArray[np.int8]) -> NDArray[np.int64]:
         return super()._choose(views.copy(), masks)  # Faith is blanked in it for a moment

@@ -7,7 +7,16 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from concilium.envs.believers import observation, options, render, rules, text, validity, view
+from concilium.envs.believers import (
+    explain,
+    observation,
+    options,
+    render,
+    rules,
+    text,
+    validity,
+    view,
+)
 from concilium.envs.believers import state as S
 from concilium.envs.believers.actions import ACTIONS
 from concilium.envs.believers.state import Ending, Faith
@@ -65,10 +74,13 @@ GAME: Final = Game(
     check_together=options.check_together,
     action_name=text.action_name,
     describe=text.describe,
+    card_texts=explain.card_texts,
+    page_tables={"effects": explain.effect_table(), "troubles": explain.trouble_table()},
     render=render.render,
     package="concilium.envs.believers",
     outcomes=(
-        "running", "True Believers", "Defectors", "True Believers, early", "Defectors, early",
+        "running", "True Believers, all rows played", "Defectors, all rows played",
+        "True Believers, early", "Defectors, early",
         "True Believers, decider", "Defectors, decider",
     ),
     outcome=_outcome,

@@ -23,7 +23,7 @@ from concilium.envs.core.state import Cells
 def begin_indoctrination(s: State) -> None:
     """From the next Eye clockwise; the target of a Poverty has no part in it."""
     if s.disciples_on == 0:
-        start_round(s)
+        _end_indoctrination(s)
         return
     s.passed = 0
     if s.row_crisis == Trouble.POVERTY:
@@ -41,8 +41,14 @@ def _ask_from(s: State, first: int) -> None:
             s.phase = Phase.INDOCTRINATION
             s.actor = seat
             return
+    _end_indoctrination(s)
+
+
+@jit
+def _end_indoctrination(s: State) -> None:
+    """A Poverty is over, also where there is no Indoctrination; the row begins."""
     s.passed = 0
-    if s.row_crisis == Trouble.POVERTY:  # over with the Indoctrination
+    if s.row_crisis == Trouble.POVERTY:
         s.row_crisis = NONE
         s.row_target = NOBODY
     start_round(s)

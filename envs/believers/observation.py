@@ -57,7 +57,7 @@ _PUBLIC: Final[tuple[Row, ...]] = (
     ("row_target", (S.SEATS,), 0, 1, "whom it binds"),
     ("lantern", (1,), 0, 1, "what the Hand gives this round is shown to all"),
     ("apostle", (1,), 0, 1, "both Virtues are placed this round"),
-    ("witness", (S.SEATS,), 0, 1, "the seat will see what the Hand gave"),
+    ("witness", (S.SEATS,), 0, 1, "the seat has used a Witness this round"),
     ("turn_over", (S.SEATS,), 0, 1, "the seat has had its part in this round of questions: Part I, "
      "statements; has passed in the Indoctrination"),
     ("shamed_now", (1,), 0, 1, "who is called on has shamed"),

@@ -62,6 +62,13 @@ class RowsOption(Option):
             raise OptionError(f"option {self.name}={value!r} is not allowed: {self.allowed()}")
         return "-".join(map(str, lengths))
 
+    def draw(self, generator: np.random.Generator) -> OptionValue:
+        """Return allowed rows at random, the longest ones more often."""
+        most = generator.random() < 0.25
+        count = S.ROWS if most else int(generator.integers(1, S.ROWS + 1))
+        lengths = generator.integers(S.LONGEST_ROW if most else 1, S.LONGEST_ROW + 1, count)
+        return "-".join(map(str, lengths.tolist()))
+
 
 OPTIONS: Final[tuple[Option, ...]] = (
     Option("talk", "none", "statements and claims (B21)", choices=("none", "claims")),
@@ -92,29 +99,36 @@ def rows_of(options: Mapping[str, OptionValue]) -> list[int]:
 
 def most_missions(options: Mapping[str, OptionValue]) -> int:
     """Missions in the longest game: which rows can tie if the tokens are to tie in the end."""
-    return _most_from(tuple(rows_of(options)), 0)
+    return missions_to_come(tuple(rows_of(options)), 0)
 
 
 @functools.cache
-def _most_from(rows: tuple[int, ...], lead: int) -> int:
-    """Missions still to come at most, before ``rows``, with so many tokens more on one side.
+def missions_to_come(rows: tuple[int, ...], lead: int, won: int = 0, lost: int = 0) -> int:
+    """Missions that may still come at most (B14, B18, B19).
 
-    B18: nothing more if the other side cannot even tie. A row is swept, or takes one Mission more
-    if it can tie; either side may win it.
+    Args:
+        rows: Missions of the row that is being played and of those after it; () for the decider.
+        lead: tokens that one side has more than the other.
+        won: Missions of the row that this side has won.
+        lost: Missions of the row that it has lost.
     """
-    if lead > 2 * len(rows) or (lead and not rows):
-        return 0
     if not rows:
-        return 1  # the decider
-    length, rest = rows[0], rows[1:]
-    courses = [(length, 2)]
-    if length > 1:
-        courses.append((length + (length % 2 == 0), 1 if rest else 2))
-    return max(
-        missions + _most_from(rest, abs(lead + sign * tokens))
-        for missions, tokens in courses
-        for sign in (1, -1)
-    )
+        return int(lead == 0)
+    played, peak = won + lost, len(rows) == 1
+    behind, ahead = (lost, won) if lead > 0 else (won, lost)
+    left = max(rows[0] - played, 0)
+    catch_up = 0 if behind + left < ahead else 2 if peak or (left and not ahead) else 1
+    if abs(lead) > catch_up + 2 * (len(rows) - 1):
+        return 0
+    most = 0
+    for a, b in ((won + 1, lost), (won, lost + 1)):
+        if played + 1 >= rows[0] and a != b:
+            tokens = 2 if peak or not a or not b else 1
+            more = missions_to_come(rows[1:], lead + (tokens if a > b else -tokens))
+        else:
+            more = missions_to_come(rows, lead, a, b)
+        most = max(most, 1 + more)
+    return most
 
 
 def check_together(options: Mapping[str, OptionValue]) -> None:

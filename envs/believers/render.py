@@ -20,12 +20,12 @@ from concilium.envs.believers.text import (
     pair_text,
     question,
     row_text,
-    seat_name,
     shame_count,
     virtue_name,
 )
 from concilium.envs.core.game import BoundGame
 from concilium.envs.core.state import RUNNING
+from concilium.envs.core.words import seat_name
 
 
 def render(bound: BoundGame, record: Any) -> str:

@@ -127,8 +127,10 @@ def call(s: State) -> None:
 
 @jit
 def end_call(s: State) -> None:
-    """After Part I: statements (B21), then the Eye chooses the Hand."""
+    """After Part I nobody is called on; statements (B21), then the Eye chooses the Hand."""
     s.asked = 0
+    s.shamed_now = 0
+    s.enlisted_now = 0
     if s.talk == 1:
         s.phase = Phase.STATEMENT
         s.actor = s.turn
@@ -140,8 +142,6 @@ def end_call(s: State) -> None:
 def ask_for_hand(s: State) -> None:
     """B9: the acting Eye is to choose."""
     s.asked = 0
-    s.shamed_now = 0
-    s.enlisted_now = 0
     s.phase = Phase.CHOICE
     s.actor = s.eye
 

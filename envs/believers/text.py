@@ -11,6 +11,7 @@ from concilium.envs.believers.cards import Cards, cards_of
 from concilium.envs.core.events import record_dict
 from concilium.envs.core.game import BoundGame
 from concilium.envs.core.state import RUNNING
+from concilium.envs.core.words import Count, Who, counted, seat_name, whom
 
 Fields: TypeAlias = Mapping[str, Any]
 """A record or an event by the names of its fields; None is not known."""
@@ -136,28 +137,23 @@ def _later_action(cards: Cards, action: int) -> str:
     return "pass"
 
 
-def seat_name(seat: int, viewer: int) -> str:
-    """``"you"`` for the viewer's own seat, else the agent's name."""
-    return "you" if seat == viewer else f"player_{seat}"
-
-
 # Events --------------------------------------------------------------------------------------
 
 _TEXTS: Final = {
-    "begun": "{seat} is the first Eye",
-    "dealt": "{seat} was dealt {virtues}",
+    "begun": "{seat:is} the first Eye",
+    "dealt": "{seat:was} dealt {virtues}",
     "shamed": "{seat} shamed {target}",
     "enlisted": "{seat} enlisted {disciple}{more}",
     "heralded": "{seat} {under}",
-    "looked": "{seat} was seen to hold {virtues}",
+    "looked": "{seat:was} seen to hold {virtues}",
     "said": "statements: {more}",
     "turned_up": "{seat} chose {hand} as Hand for {pair}{more}",
     "gave": "{seat} gave {pair}",
-    "placed": "with {seat} as Eye {more} was placed: {success}",
+    "placed": "with {seat} as Eye {more} placed: {success}",
     "witnessed": "{seat} saw as Witness what was given{more}",
-    "claimed": "{seat} claimed as {as_eye} {pair}",
+    "claimed": "{seat} as {as_eye} claimed {pair}",
     "drew": "{seat} drew a Virtue{more} {reason}",
-    "tokens": "row {row} went to the {side}: {tokens} token{more}",
+    "tokens": "row {row} went to the {side}: {tokens:token}",
     "nominated": "{seat} nominated {crisis} on {target}",
     "laid": "{crisis} was laid on {target}{more}",
     "shown": "{seat} showed to all {virtues}",
@@ -193,16 +189,19 @@ _SOURCES: Final = (", drawn from the deck,", ", the only one,", "")
 def event_texts(bound: BoundGame, record: Any) -> list[str]:
     """Tell the events in the log of a View, oldest first."""
     cards, view = cards_in(bound), fields_of(record)
-    return [_event_text(cards, event, view) for event in S.EVENTS.log(record)]
+    return [event_text(cards, event, view) for event in S.EVENTS.log(record)]
 
 
-def _event_text(cards: Cards, event: Fields, view: Fields) -> str:
+def event_text(cards: Cards, event: Fields, view: Fields) -> str:
+    """Tell one event to the viewer of ``view``, whose fields say what the Disciples do."""
     viewer = view["viewer"]
     words = {name: _word(cards, name, value, viewer) for name, value in event.items()}
+    if "target" in event and event["target"] != S.NOBODY:
+        words["target"] = whom(event["target"], event.get("seat", S.NOBODY), viewer)
     return _TEXTS[words["event"]].format(**words, more=_more(cards, event, words, view))
 
 
-def _word(cards: Cards, name: str, value: Any, viewer: int) -> str:
+def _word(cards: Cards, name: str, value: Any, viewer: int) -> Any:
     """Put one field of an event into words."""
     if name == "pair":
         return "two Virtues" if value is None else _claim_text(cards, value)
@@ -216,7 +215,7 @@ def _word(cards: Cards, name: str, value: Any, viewer: int) -> str:
         return str(value + 1)
     if name in _NAMES:
         return _NAMES[name](cards, value)
-    return _CHOICES[name][value] if name in _CHOICES else str(value)
+    return _CHOICES[name][value] if name in _CHOICES else counted(value)
 
 
 def _more(cards: Cards, event: Fields, words: Mapping[str, str], view: Fields) -> str:
@@ -226,8 +225,7 @@ def _more(cards: Cards, event: Fields, words: Mapping[str, str], view: Fields) -
         return _enlisted(cards, event, words, view)
     if kind == "said":
         said = [
-            f"{seat_name(each['seat'], viewer)} "
-            f"{_statement_text(each['says'], each['about'], viewer)}"
+            _statement_text(seat_name(each["seat"], viewer), each["says"], each["about"], viewer)
             for each in event["statements"]
         ]
         return "; ".join(said) or "none"
@@ -235,13 +233,12 @@ def _more(cards: Cards, event: Fields, words: Mapping[str, str], view: Fields) -
         return f"; bars lifted: {event['lifted']}" if event["lifted"] else ""
     if kind == "placed":
         kinds = " and ".join(filter(None, (words["first"], words["second"])))
-        return kinds + _SOURCES[event["given"]] if kinds else "nothing"
+        verb = "were" if words["first"] and words["second"] else "was"
+        return f"{kinds}{_SOURCES[event['given']]} {verb}" if kinds else "nothing was"
     if kind == "witnessed":
         return f": {words['pair']}" if event["pair"] is not None else ""
     if kind in ("drew", "tithed"):
         return f" ({words['kind']})" if words["kind"] else ""
-    if kind == "tokens":
-        return "s" if event["tokens"] > 1 else ""
     if kind == "laid":
         return ", whom a Guardian protected" if event["guarded"] else ""
     if kind == "discarded":
@@ -264,8 +261,9 @@ def _enlisted(cards: Cards, event: Fields, words: Mapping[str, str], view: Field
     return f"{text}: {(pair_text if effect == S.Effect.HERALD else virtue_name)(cards, seen)}"
 
 
-def _statement_text(says: str, about: int, viewer: int) -> str:
-    return f"{'accuses' if says == 'accuse' else 'vouches for'} {seat_name(about, viewer)}"
+def _statement_text(who: Who, says: str, about: int, viewer: int) -> str:
+    said = format(who, "accuses") if says == "accuse" else f"{who:vouches} for"
+    return f"{said} {seat_name(about, viewer)}"
 
 
 # Positions -----------------------------------------------------------------------------------
@@ -327,7 +325,7 @@ def marks_text(view: Fields, seat: int) -> list[str]:
 def hand_text(cards: Cards, view: Fields, seat: int) -> str:
     """A hand if it is known, else its size."""
     if None in view["hand"][seat]:
-        return f"{view['hand_count'][seat]} Virtues"
+        return f"{Count(view['hand_count'][seat]):Virtue}"
     return counts_text(cards, view["hand"][seat])
 
 
@@ -361,7 +359,8 @@ def describe(bound: BoundGame, record: Any) -> str:
 
 
 def _sentences(cards: Cards, view: Fields) -> Iterator[str]:
-    yield f"{row_text(view).capitalize()}; {question(cards, view)}."
+    where = row_text(view)
+    yield f"{where[:1].upper()}{where[1:]}; {question(cards, view)}."
     yield f"Tokens: True Believers {view['tokens'][0]}, Defectors {view['tokens'][1]}."
     for number in range(missions_shown(view)):
         yield f"Mission {number + 1}: {mission_text(cards, view, number)}."
@@ -376,30 +375,29 @@ def _seat_text(cards: Cards, view: Fields, seat: int) -> str:
     marks = marks_text(view, seat)
     used = " (own card played)" if view["shame_at"][seat] != S.OWN and view["shame_on"] else ""
     return (
-        f"{_beginning(seat, view)}: {faith_text(view, seat)}; "
+        f"{_who(seat, view).started()}: {faith_text(view, seat)}; "
         f"holds {hand_text(cards, view, seat)}; Disciples {disciples_text(cards, view, seat)}; "
         f"Shame {shame_count(view, seat)}{used}"
         + (f"; {', '.join(marks)}." if marks else ".")
     )  # fmt: skip
 
 
-def _beginning(seat: int, view: Fields) -> str:
-    """The name of a seat at the beginning of a sentence."""
-    return seat_name(seat, view["viewer"]).capitalize()
+def _who(seat: int, view: Fields) -> Who:
+    return seat_name(seat, view["viewer"])
 
 
 def _talk_texts(view: Fields) -> Iterator[str]:
     """Statements of this round, and how often each was made."""
     for seat, code in enumerate(view["statement"][: view["num_players"]]):
         if code != S.Statement.SILENT:
-            said = _statement_text(*S.spoken(code), view["viewer"])
-            yield f"{_beginning(seat, view)}, this round: {said}."
-    for name, words in (("accused", "has accused"), ("vouched", "has vouched for")):
+            said = _statement_text(_who(seat, view), *S.spoken(code), view["viewer"])
+            yield f"This round {said}."
+    for name, words in (("accused", "accused"), ("vouched", "vouched for")):
         for seat, others in enumerate(view[name]):
             for other, times in enumerate(others):
                 if times:
-                    whom = seat_name(other, view["viewer"])
-                    yield f"{_beginning(seat, view)} {words} {whom} {times}×."
+                    has = _who(seat, view).started("has")
+                    yield f"{has} {words} {_who(other, view)} {times}×."
 
 
 def _look_texts(cards: Cards, view: Fields) -> Iterator[str]:
@@ -407,25 +405,27 @@ def _look_texts(cards: Cards, view: Fields) -> Iterator[str]:
     for seat in range(view["num_players"]):
         for other in range(view["num_players"]):
             if view["faith_seen"][seat] >> other & 1:
-                whom = seat_name(seat, view["viewer"])
-                yield f"{_beginning(other, view)} has peeked at the Faith of {whom}."
+                has = _who(other, view).started("has")
+                yield f"{has} peeked at {_who(seat, view):'s} Faith."
     for number in range(max(0, view["glimpses"] - S.GLIMPSES), view["glimpses"]):
         place = number % S.GLIMPSES
         by, of = view["glimpse_by"][place], view["glimpse_of"][place]
-        who = "Everybody" if by == S.SEATS else _beginning(by, view)
-        what = "all Virtues" if view["glimpse_whole"][place] else "one Virtue"
+        who = "Everybody" if by == S.SEATS else _who(by, view).started()
+        what = "all" if view["glimpse_whole"][place] else "one of"
         seen = view["glimpse_hand"][place]
         shown = "" if None in seen else f": {counts_text(cards, seen)}"
-        whose, after = seat_name(of, view["viewer"]), view["glimpse_at"][place]
-        yield f"{who} saw {what} of {whose} after {after} Missions{shown}."
+        whose, after = _who(of, view), Count(view["glimpse_at"][place])
+        yield f"{who} saw {what} {whose:'s} Virtues after {after:Mission}{shown}."
 
 
 def _table_texts(cards: Cards, view: Fields) -> Iterator[str]:
     """Tablet, deck, piles, Crises."""
     gift = [virtue_name(cards, kind) for kind in known(view["gift"])]
-    yield f"Tablet: {view['gift_count']} Virtues" + (f", {' and '.join(gift)}." if gift else ".")
+    yield f"Tablet: {Count(view['gift_count']):Virtue}" + (
+        f", {' and '.join(gift)}." if gift else "."
+    )
     discards = counts_text(cards, view["discards"])
-    yield f"Deck: {view['deck_size']} Virtues; discards: {discards}."
+    yield f"Deck: {Count(view['deck_size']):Virtue}; discards: {discards}."
     tops = [
         f"{disciple_name(cards, top)} ({size} in the pile)" if top >= 0 else "empty"
         for top, size in zip(view["pile_top"], view["pile_size"], strict=True)
@@ -443,5 +443,4 @@ def _table_texts(cards: Cards, view: Fields) -> Iterator[str]:
         yield f"Under the Missions, {place}: {what}."
     for code in known(view["nominated"]):
         number, target = divmod(code, S.SEATS)
-        whom = seat_name(target, view["viewer"])
-        yield f"Nominated this night: {crisis_name(cards, number)} on {whom}."
+        yield f"Nominated this night: {crisis_name(cards, number)} on {_who(target, view)}."

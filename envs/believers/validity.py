@@ -13,7 +13,7 @@ from typing import Any, TypeAlias
 import numpy as np
 
 from concilium.envs.believers import state as S
-from concilium.envs.core.compiled.log import EVENT
+from concilium.envs.believers.options import missions_to_come
 from concilium.envs.core.state import RUNNING
 
 Fields: TypeAlias = dict[str, Any]
@@ -26,8 +26,6 @@ def faults(state: Any) -> Iterator[str]:
         name: state[name].astype(np.int64) if each.shape else int(state[name])
         for name, each in S.STATE.fields.items()
     }
-    if not set(s["log"][:, EVENT].tolist()) <= {0, *S.EVENTS.rows}:
-        yield "the log holds events that do not exist"
     yield from _wrong_options(s)
     yield from _wrong_virtues(s)
     yield from _wrong_disciples(s)
@@ -101,7 +99,8 @@ def _wrong_missions(s: Fields) -> Iterator[str]:
         yield "more Missions of a pair than there are, or under_count does not fit under"
     running = s["status"] == RUNNING
     rows = s["row_length"][s["row"] : s["num_rows"]]
-    to_come = int(rows.sum() + (rows % 2 == 0).sum()) + 1 - s["row_played"]
+    lead, won = int(s["tokens"][0] - s["tokens"][1]), s["row_won"]
+    to_come = missions_to_come(tuple(rows.tolist()), lead, won, s["row_played"] - won)
     if running and s["hand_seat"] < 0 and copies.sum() - len(pairs[pairs >= 0]) < to_come:
         yield "there are too few Missions for the rest of the game"
 

@@ -8,7 +8,7 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from concilium.envs.chancellors import observation, render, rules, text, validity, view
+from concilium.envs.chancellors import explain, observation, render, rules, text, validity, view
 from concilium.envs.chancellors.actions import ACTIONS
 from concilium.envs.chancellors.cards import NUM_CARDS
 from concilium.envs.chancellors.state import EVENTS, KINDS, OPTION_LIMIT, SEATS, STATE
@@ -80,9 +80,10 @@ GAME: Final = Game(
     fill=_fill,
     action_name=text.action_name,
     describe=text.describe,
+    card_texts=explain.card_texts,
     render=render.render,
     package="concilium.envs.chancellors",
-    outcomes=("running", "won", "calamity", "out of time"),
+    outcomes=("running", "target score reached", "calamity", "out of time"),
     outcome=_outcome,
     faults=validity.faults,
     events=text.event_texts,

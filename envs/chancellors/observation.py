@@ -20,6 +20,7 @@ from concilium.envs.core.state import RUNNING, UNKNOWN
 
 _HUNDREDS: Final = 80  # target_score and max_turns are at most 8000
 _RANKS_COUNTED: Final = 120  # cap of the sums of ranks
+_COUNTED: Final = f"; counted to {_RANKS_COUNTED}"
 
 _PUBLIC: Final[tuple[Row, ...]] = (
     ("seat_exists", (S.SEATS,), 0, 1, "the seat is in play"),
@@ -51,15 +52,19 @@ _PUBLIC: Final[tuple[Row, ...]] = (
      "decks, this one included, such cards last came from, counting from the newest to its own"),
     ("let_go_rank", (S.SEATS, NUM_FORCES), 0, 10, "rank + 1 of the last attempt that the seat let "
      "pass on the force, 0 if none"),
-    ("let_go_draws", (S.SEATS, NUM_FORCES), 0, S.LET_GO_HORIZON, "cards drawn since, or ever"),
-    ("solves", (S.SEATS, 2), 0, S.SOLVES_COUNTED, "problems solved publicly, quietly"),
+    ("let_go_draws", (S.SEATS, NUM_FORCES), 0, S.LET_GO_HORIZON, "cards drawn since, or ever; "
+     f"counted to {S.LET_GO_HORIZON}"),
+    ("solves", (S.SEATS, 2), 0, S.SOLVES_COUNTED, "problems solved publicly, quietly; "
+     f"counted to {S.SOLVES_COUNTED}"),
 )  # fmt: skip
 
 OBSERVATION: Final = layout(
     *_PUBLIC,
     ("own_hand", (NUM_CARDS,), 0, 1, "card in own hand"),
-    ("own_ranks", (NUM_FORCES,), 0, _RANKS_COUNTED, "sum of ranks in hand that match the force"),
-    ("own_payment", (1,), 0, _RANKS_COUNTED, "sum of ranks in hand that match an own force"),
+    ("own_ranks", (NUM_FORCES,), 0, _RANKS_COUNTED, "sum of ranks in hand that match the force"
+     + _COUNTED),
+    ("own_payment", (1,), 0, _RANKS_COUNTED, "sum of ranks in hand that match an own force"
+     + _COUNTED),
     ("places", (S.SEATS - 1, NUM_CARDS), 0, NUM_CARDS, "for a card not seen: places in the other "
      "seat's hand that it may take (for cards of its deck)"),
 )  # fmt: skip

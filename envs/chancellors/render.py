@@ -7,9 +7,10 @@ from typing import Any
 
 from concilium.envs.chancellors.cards import FORCES
 from concilium.envs.chancellors.state import NOBODY, STATE, Place
-from concilium.envs.chancellors.text import card_name, cards_at, question, seat_name
+from concilium.envs.chancellors.text import card_name, cards_at, question
 from concilium.envs.core.events import record_dict
 from concilium.envs.core.game import BoundGame
+from concilium.envs.core.words import Count, seat_name
 
 
 def render(bound: BoundGame, view: Any) -> str:
@@ -29,10 +30,8 @@ def render(bound: BoundGame, view: Any) -> str:
     lines.append("forces    " + "   ".join(forces))
     for seat in range(v["num_players"]):
         turn = ">" if seat == v["active"] else " "
-        lines.append(
-            f"{turn} {seat_name(seat, viewer):<9} {v['score'][seat]:>3} points  "
-            f"{v['hand_size'][seat]:>2} cards"
-        )
+        points, cards = f"{Count(v['score'][seat]):point}", f"{Count(v['hand_size'][seat]):card}"
+        lines.append(f"{turn} {seat_name(seat, viewer):<9} {points:>10}  {cards:>8}")
     if viewer >= 0:
         lines.append("hand      " + _names(cards_at(v, viewer)))
     table = cards_at(v, Place.TABLE)

@@ -7,30 +7,40 @@ from typing import Any, Final
 
 from concilium.envs.chancellors import actions as A
 from concilium.envs.chancellors.cards import CARDS, EXCUSE, FORCES
-from concilium.envs.chancellors.state import EVENTS, NOBODY, STATE, Outcome, Phase, Place
+from concilium.envs.chancellors.state import (
+    EVENTS,
+    LET_GO_HORIZON,
+    NOBODY,
+    STATE,
+    Outcome,
+    Phase,
+    Place,
+)
 from concilium.envs.core.events import record_dict
 from concilium.envs.core.game import BoundGame
+from concilium.envs.core.words import Count, counted, seat_name
 
 _OUTCOMES: Final[Mapping[int, str]] = {
     Outcome.WON: "the King names a Lord High Chancellor",
     Outcome.CALAMITY: "calamity",
     Outcome.OUT_OF_TIME: "time is up",
 }
+_AN: Final = (0, 8)  # ranks that are spoken with a vowel first: an Excuse, an 8
 _TOLD: Final = {
     "draw": "{seat} drew {card}",
-    "turn": "turn {turns} of {seat}",
+    "turn": "{seat:'s} turn {turns}",
     "attempt": "{seat} tried for {force} with {card}",
     "take": "{seat} took {force}",
     "decline": "{seat} let {force} go",
     "blocked": "{seat} kept {force} with {card}",
     "solve": "{seat} began on problem {problem} {quiet}, target {target}",
     "commit": "{seat} paid {card}",
-    "solved": "{seat} solved problem {problem} for {points}",
+    "solved": "{seat} solved problem {problem} for {points:point}",
     "roll": "problem {problem} rolled {low}-{high}",
     "escalate": "problem {problem} grew to {low}-{high}",
     "silent": "{seat} kept silent",
     "averted": "{seat} rerolled problem {problem} with the Excuse",
-    "shuffle": "the discards became deck {deck}, {cards} cards",
+    "shuffle": "the discards became deck {deck}, {cards:card}",
     "end": "the end: {outcome}{winner}",
 }
 """How events are told, by their names; in braces are the names of what they hold."""
@@ -72,18 +82,13 @@ def _way(quiet: int) -> str:
     return "quietly" if quiet else "publicly"
 
 
-def seat_name(seat: int, viewer: int) -> str:
-    """``"you"`` for the viewer's own seat, else the agent's name."""
-    return "you" if seat == viewer else f"player_{seat}"
-
-
 def _and_winner(seat: int, viewer: int) -> str:
     return "" if seat == NOBODY else f", {seat_name(seat, viewer)}"
 
 
 def event_text(event: Mapping[str, Any], viewer: int) -> str:
     """Tell an event, see ``EVENTS``."""
-    told = dict(event)
+    told = {name: counted(value) for name, value in event.items()}
     for name, value in event.items():
         if name == "seat":
             told[name] = seat_name(value, viewer)
@@ -98,7 +103,7 @@ def event_text(event: Mapping[str, Any], viewer: int) -> str:
         elif name == "outcome":
             told[name] = _OUTCOMES[value]
         elif name in ("problem", "deck", "turns"):  # people count from 1
-            told[name] = value + 1
+            told[name] = Count(value + 1)
     return _TOLD[event["event"]].format_map(told)
 
 
@@ -156,7 +161,7 @@ def describe(_: BoundGame, view: Any) -> str:
         lines.append(f"Your hand: {_cards_text(cards_at(v, viewer))}.")
     lines.append(f"On the table: {_cards_text(cards_at(v, Place.TABLE))}.")
     lines.append(f"Discarded: {_cards_text(cards_at(v, Place.DISCARD))}.")
-    lines.append(f"Deck: {v['deck_size']} cards.")
+    lines.append(f"Deck: {Count(v['deck_size']):card}.")
     lines += _known_places(v)
     return "\n".join(lines)
 
@@ -166,7 +171,7 @@ def _extras(v: Mapping[str, Any]) -> str:
     cards = [name for name in ("excuse", "pawns") if v[name]]
     loss = "the lowest score wins" if v["lowest_wins"] else "everybody loses"
     return (
-        f"First to {v['target_score']} points; at a calamity {loss}; "
+        f"First to {Count(v['target_score']):point}; at a calamity {loss}; "
         f"extra cards: {' and '.join(cards) or 'none'}."
     )
 
@@ -174,14 +179,16 @@ def _extras(v: Mapping[str, Any]) -> str:
 def _seat_text(v: Mapping[str, Any], seat: int) -> str:
     openly, quietly = v["solves"][seat]
     text = (
-        f"{seat_name(seat, v['viewer']).capitalize()}: {v['score'][seat]} points, "
-        f"{v['hand_size'][seat]} cards; solved {openly} publicly, {quietly} quietly"
+        f"{seat_name(seat, v['viewer']).started()}: {Count(v['score'][seat]):point}, "
+        f"{Count(v['hand_size'][seat]):card}; solved {openly} publicly, {quietly} quietly"
     )
     for card, above, draws in zip(
         FORCES, v["let_go_rank"][seat], v["let_go_draws"][seat], strict=True
     ):
         if above > 0:
-            text += f"; let {card.name} go to a {above - 1 or 'Excuse'}, {draws} draws ago"
+            rank = f"{'an' if above - 1 in _AN else 'a'} {above - 1 or 'Excuse'}"
+            more = " or more" if draws == LET_GO_HORIZON else ""
+            text += f"; let {card.name} go to {rank}, {Count(draws):draw}{more} ago"
     return text + "."
 
 

@@ -12,6 +12,5 @@ line per property. It is meant for whoever adds a game or changes one::
 
 from concilium.envs.check.checker import PROPERTIES, check_game
 from concilium.envs.check.report import ConformanceError, Line, Report
-from concilium.envs.check.table import Bot
 
-__all__ = ["PROPERTIES", "Bot", "ConformanceError", "Line", "Report", "check_game"]
+__all__ = ["PROPERTIES", "ConformanceError", "Line", "Report", "check_game"]

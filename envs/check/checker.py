@@ -13,13 +13,15 @@ from concilium.envs.check import (
     observables,
     observations,
     opened,
+    reload,
     repeat,
 )
 from concilium.envs.check import secrecy as secret
 from concilium.envs.check.report import Counterexample, Report, Tally
-from concilium.envs.check.table import Bot, EnvFactory, Table, Uniform
+from concilium.envs.check.table import EnvFactory, Table
 from concilium.envs.check.worker import second_process
 from concilium.envs.core.aec import GameEnv
+from concilium.envs.core.bot import Actor, UniformBot
 from concilium.envs.core.errors import OptionError
 from concilium.envs.core.game import BoundGame, Game
 
@@ -66,6 +68,7 @@ _PER_TABLE: Final[tuple[tuple[str, str, Examine], ...]] = (
     ("generators_untouched", "games", repeat.generators_untouched),
     ("copies_continue", "States", repeat.copies_continue),
     ("json_round_trip", "States", repeat.json_round_trip),
+    ("loads_again", "States", reload.loads_again),
     # names
     ("action_names", "actions", names.action_names),
     ("repr_tells", "moves", names.repr_tells),
@@ -93,7 +96,7 @@ def check_game(
     games: int = 8,
     pairs: int = 1000,
     seed: int = 0,
-    bots: Sequence[Bot] = (),
+    bots: Sequence[Actor] = (),
     constant: Collection[str] = (),
     relabel: names.Relabel | None = None,
     modules: Sequence[str] = (),
@@ -127,7 +130,7 @@ def check_game(
         if name not in PROPERTIES:
             raise OptionError(f"no property {name!r}; there are {', '.join(PROPERTIES)}")
     make = env_factory or (lambda **keywords: GameEnv(game, **keywords))
-    players = (Uniform(seed), *bots)
+    players = (UniformBot(game, seed), *bots)
     tables = [
         Table(bound, make, players, games, pairs, seed)
         for bound in _bound(game, options, num_players)
@@ -188,4 +191,5 @@ def _attempt(tally: Tally, where: str, examine: Callable[..., None], *args: obje
     except Counterexample as found:
         tally.fault = f"{where}: {found}"
     except Exception as error:  # a broken game may raise anything; the report is to say so
-        tally.fault = f"{where}: {type(error).__name__}: {error}"
+        tally.error = type(error).__name__
+        tally.fault = f"{where}: {tally.error}: {error}"

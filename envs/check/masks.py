@@ -8,8 +8,9 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
+from concilium.envs.check.batch import masks_of
 from concilium.envs.check.report import Counterexample, Tally
-from concilium.envs.check.secrecy import first_false, masks_of
+from concilium.envs.check.secrecy import first_false
 from concilium.envs.check.table import Table
 from concilium.envs.core.aec import GameEnv
 from concilium.envs.core.errors import IllegalActionError, UsageError
@@ -51,7 +52,7 @@ def mask_form(table: Table, tally: Tally) -> None:
         tally.count(_check_masks(env, shape, None))
     sample = table.sample
     running = plain_records(sample.states)["status"] == RUNNING
-    filled = np.any(masks_of(table, sample.states), axis=1)
+    filled = np.any(masks_of(table.bound, sample.states), axis=1)
     bad = first_false(filled == running)
     if bad is not None:
         what = "nothing is legal" if running[bad] else "something is legal after the end"

@@ -6,9 +6,10 @@ from collections.abc import Callable
 
 import numpy as np
 
+from concilium.envs.check.batch import masks_of, observe_all
 from concilium.envs.check.observations import element_names
 from concilium.envs.check.report import Counterexample, Tally
-from concilium.envs.check.secrecy import first_false, masks_of, observe_all
+from concilium.envs.check.secrecy import first_false
 from concilium.envs.check.table import Table
 from concilium.envs.core.aec import GameEnv
 from concilium.envs.core.state import Records, take_records
@@ -20,7 +21,7 @@ Relabel = Callable[[Records, int], Records]
 def action_names(table: Table, tally: Tally) -> None:
     """Every action has a name of its own, and the name leads back to the action."""
     bound = table.bound
-    met = masks_of(table, table.sample.states).any(axis=0)
+    met = masks_of(table.bound, table.sample.states).any(axis=0)
     named: dict[str, int] = {}
     for action in range(bound.game.num_actions):
         name = bound.action_name(action)
@@ -83,8 +84,8 @@ def seat_symmetry(table: Table, relabel: Relabel, tally: Tally) -> None:
         moved = relabel(states, shift)
         for seat in range(n):
             seats = np.full(count, seat)
-            before = observe_all(table, states, seats)
-            after = observe_all(table, moved, (seats + shift) % n)
+            before = observe_all(table.bound, states, seats)
+            after = observe_all(table.bound, moved, (seats + shift) % n)
             for what, one, other in zip(("observation", "mask"), before, after, strict=True):
                 bad = first_false((one == other).all(axis=1))
                 if bad is not None:

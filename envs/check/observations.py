@@ -9,9 +9,10 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
+from concilium.envs.check.batch import observe_all
 from concilium.envs.check.compare import poisoned, same_rows
 from concilium.envs.check.report import Counterexample, Tally
-from concilium.envs.check.secrecy import Pairs, first_false, make_pairs, observe_all
+from concilium.envs.check.secrecy import Pairs, first_false, make_pairs
 from concilium.envs.check.table import Table
 from concilium.envs.core.aec import GameEnv
 from concilium.envs.core.errors import OptionError
@@ -72,7 +73,7 @@ def encoded_sample(table: Table) -> list[tuple[Records, NDArray[np.int64], NDArr
         part = sample.states[lo : lo + _BLOCK]
         states = take_records(part, np.repeat(np.arange(len(part)), len(seats)))
         viewers = np.tile(seats, len(part))
-        blocks.append((states, viewers, observe_all(table, states, viewers)[0]))
+        blocks.append((states, viewers, observe_all(table.bound, states, viewers)[0]))
     return blocks
 
 

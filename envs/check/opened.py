@@ -15,10 +15,11 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from concilium.envs.check.blind import blind_states, deals
+from concilium.envs.check.batch import deal_all, determinize_all, view_all
+from concilium.envs.check.blind import blind_states
 from concilium.envs.check.compare import raw
 from concilium.envs.check.report import Counterexample, Tally
-from concilium.envs.check.secrecy import determinize_all, first_false, make_pairs, view_all
+from concilium.envs.check.secrecy import first_false, make_pairs
 from concilium.envs.check.table import Table
 from concilium.envs.core.state import (
     SPECTATOR,
@@ -76,7 +77,7 @@ def opened_is_told(table: Table, tally: Tally) -> None:
     """
     generator = table.generator("told")
     kernels = table.bound.game.kernels
-    given = [deals(table, _DEALS, generator)]
+    given = [deal_all(table.bound, generator.integers(0, 2**64, _DEALS, np.uint64))]
     found = [_Openings(table, viewer) for viewer in table.viewers]
     met = blind_states(table)
     log = plain_records(met)["log"]

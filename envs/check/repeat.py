@@ -10,14 +10,14 @@ from collections.abc import Callable
 from typing import Any, Final
 
 import numpy as np
-from numpy.typing import NDArray
 
+from concilium.envs.check.batch import masks_of
 from concilium.envs.check.compare import difference, same_rows
 from concilium.envs.check.masks import some_positions
 from concilium.envs.check.report import Counterexample, Tally
-from concilium.envs.check.secrecy import masks_of
-from concilium.envs.check.table import Table, Uniform, choose
+from concilium.envs.check.table import Table, choose
 from concilium.envs.core.aec import GameEnv
+from concilium.envs.core.bot import UniformBot, pick_any
 from concilium.envs.core.state import RUNNING, plain_records
 from concilium.envs.core.state_json import state_from_json, state_to_json
 
@@ -41,7 +41,7 @@ def snapshot(env: GameEnv, *, words: bool = True) -> bytes:
 
 def history(env: GameEnv, bot_seed: int, limit: int) -> list[bytes]:
     """Play a dealt game on, uniformly at random, for up to ``limit`` decisions."""
-    bot = Uniform(bot_seed)
+    bot = UniformBot(env.game.game, bot_seed)
     taken = [snapshot(env)]
     for move in range(limit):
         agent = env.agent_selection
@@ -69,7 +69,7 @@ def same_seed(table: Table, tally: Tally) -> None:
         one.reset(seed=seed)
         alone = history(one, seed % 2**32, limit)
         other.reset(seed=seed)
-        bots = [Uniform(seed % 2**32), Uniform(1)]
+        bots = [UniformBot(table.bound.game, k) for k in (seed % 2**32, 1)]
         one.reset(seed=seed ^ 1)
         taken = [snapshot(other)]
         for move in range(len(alone) - 1):
@@ -199,13 +199,12 @@ def replays_alike(table: Table, tally: Tally) -> None:
     bound = table.bound
     scratch = np.empty(bound.game.num_actions, np.int8)
     for seed in table.seeds("replays", table.games):
-        pick = Uniform(seed % 2**32)
+        pick = np.random.default_rng(seed % 2**32)
         states = [bound.new_state(seed), bound.new_state(seed)]
         for _ in range(bound.max_game_length):
             if int(plain_records(states[0])["status"][0]) != RUNNING:
                 break
-            masks: NDArray[np.int8] = masks_of(table, states[0])
-            action = int(pick.act(states[0], masks)[0])
+            action = int(pick_any(masks_of(bound, states[0]), pick)[0])
             results: list[Any] = [
                 bound.game.kernels.step_checked(state, 0, action, scratch) for state in states
             ]

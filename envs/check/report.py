@@ -26,6 +26,7 @@ class Line:
         unit: what was counted.
         fault: the first counterexample in words, empty if there was none.
         note: what else there is to know, such as how many pairs could be compared.
+        error: name of the exception that ended the examination, which then has shown nothing.
     """
 
     name: str
@@ -34,6 +35,7 @@ class Line:
     unit: str
     fault: str = ""
     note: str = ""
+    error: str = ""
 
     @property
     def ok(self) -> bool:
@@ -101,6 +103,7 @@ class Tally:
         self.unit = unit
         self.examined = 0
         self.fault = ""
+        self.error = ""
         self.notes: dict[str, int] = {}
         self.remark = ""
 
@@ -124,4 +127,6 @@ class Tally:
         notes = [f"{number:,} {what}" for what, number in self.notes.items()]
         if self.remark:
             notes.append(self.remark)
-        return Line(self.name, self.meaning, self.examined, self.unit, fault, "; ".join(notes))
+        return Line(
+            self.name, self.meaning, self.examined, self.unit, fault, "; ".join(notes), self.error
+        )

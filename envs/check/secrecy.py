@@ -11,6 +11,13 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
+from concilium.envs.check.batch import (
+    determinize_all,
+    masks_of,
+    observe_all,
+    step_all,
+    view_all,
+)
 from concilium.envs.check.compare import (
     GENERATOR,
     difference,
@@ -19,18 +26,14 @@ from concilium.envs.check.compare import (
     without,
 )
 from concilium.envs.check.report import Counterexample, Tally
-from concilium.envs.check.table import Sample, Table, Uniform
-from concilium.envs.core.kernels import ILLEGAL, Kernels
-from concilium.envs.core.state import (
-    FULL,
-    RUNNING,
-    Records,
-    new_records,
-    plain_records,
-    take_records,
-)
+from concilium.envs.check.table import Sample, Table
+from concilium.envs.core.bot import pick_any
+from concilium.envs.core.errors import OptionError
+from concilium.envs.core.game import check_state
+from concilium.envs.core.state import FULL, RUNNING, Records, plain_records, take_records
 
 _DRAWS: Final = 6  # resampled States per pair where they are compared with each other
+_SOUND: Final = 4  # one of so many resampled States is looked at number by number, which takes long
 _SAME_CHANCE: Final = 0.75  # of the pairs of moves; with other chance fewer leave equal logs
 _FEWEST_VARYING: Final = 0.2  # of the pairs that hide something: fewer suggest the truth is kept
 _FEWEST_COMPARABLE: Final = 0.05  # of the pairs of moves: fewer say nothing about leaks
@@ -72,27 +75,6 @@ def make_pairs(table: Table, purpose: str, count: int) -> Pairs:
     )
 
 
-def view_all(kernels: Kernels, states: Records, viewers: NDArray[np.int64]) -> Records:
-    """Return the View of ``viewers[k]`` in ``states[k]`` for all ``k``."""
-    out = new_records(len(states), states.dtype)
-    kernels.view_many(states, np.arange(len(states)), viewers, out, 0, len(states))
-    return out
-
-
-def determinize_all(kernels: Kernels, views: Records, seeds: NDArray[np.uint64]) -> Records:
-    """Resample ``views[k]`` by ``seeds[k]`` for all ``k``."""
-    out = new_records(len(views), views.dtype)
-    kernels.determinize_many(views, seeds, out, 0, len(views))
-    return out
-
-
-def masks_of(table: Table, records: Records) -> NDArray[np.int8]:
-    """Return the legal actions in each record ``(k, num_actions)``."""
-    out = np.empty((len(records), table.bound.game.num_actions), np.int8)
-    table.bound.game.kernels.legal_many(records, out, 0, len(records))
-    return out
-
-
 def first_false(good: Any) -> int | None:
     """Return the first index where the array ``good`` is False, None if there is none."""
     return None if np.all(good) else int(np.argmin(good))
@@ -117,9 +99,9 @@ def legal_from_view(table: Table, tally: Tally) -> None:
     pairs = make_pairs(table, "legal", table.pairs)
     actors = plain_records(pairs.states)["actor"]
     chosen = np.flatnonzero(actors == pairs.viewers)
-    truth = masks_of(table, take_records(pairs.states, chosen))
+    truth = masks_of(table.bound, take_records(pairs.states, chosen))
     for records, what in ((pairs.views, "their View"), (pairs.others, "a resampled State")):
-        masks = masks_of(table, take_records(records, chosen))
+        masks = masks_of(table.bound, take_records(records, chosen))
         bad = first_false((truth == masks).all(axis=1))
         if bad is not None:
             action = int(np.argmax(truth[bad] != masks[bad]))
@@ -133,7 +115,9 @@ def legal_from_view(table: Table, tally: Tally) -> None:
 def encoding_from_view(table: Table, tally: Tally) -> None:
     """Observation and mask shown in a State are those shown in a State resampled from the View."""
     pairs = make_pairs(table, "encoding", table.pairs)
-    seen = [observe_all(table, records, pairs.viewers) for records in (pairs.states, pairs.others)]
+    seen = [
+        observe_all(table.bound, records, pairs.viewers) for records in (pairs.states, pairs.others)
+    ]
     encoded = table.bound.encode(pairs.views)
     layout = table.bound.game.observation
     for observations in (seen[0][0], seen[1][0]):
@@ -146,22 +130,6 @@ def encoding_from_view(table: Table, tally: Tally) -> None:
     if bad is not None:
         raise Counterexample(f"{pairs.say(bad)}: the mask differs")
     tally.count(len(encoded))
-
-
-def observe_all(
-    table: Table, states: Records, viewers: NDArray[np.int64]
-) -> tuple[NDArray[np.int8], NDArray[np.int8]]:
-    """Return what environments show each viewer: observations and masks."""
-    game = table.bound.game
-    count = len(states)
-    observations = np.empty((count, game.observation.size), np.int8)
-    masks = np.empty((count, game.num_actions), np.int8)
-    scratch = new_records(count, game.dtype)
-    actors = np.empty(count, np.int64)
-    game.kernels.observe_many(
-        states, np.arange(count), viewers, scratch, observations, masks, actors, 0, count
-    )
-    return observations, masks
 
 
 def visible_events(table: Table, tally: Tally) -> None:
@@ -197,27 +165,21 @@ def visible_events(table: Table, tally: Tally) -> None:
 
 def _step_both(table: Table, pairs: Pairs) -> tuple[Records, Records, NDArray[np.int64]]:
     """Take an action in each real State and in its resampled twin; return them and the pairs."""
-    kernels = table.bound.game.kernels
     generator = table.generator("steps")
     truth, other = pairs.states.copy(), pairs.others.copy()
     alike = generator.random(len(truth)) < _SAME_CHANCE
     for name in GENERATOR:
         plain_records(other)[name][alike] = plain_records(truth)[name][alike]
-    masks = [masks_of(table, truth), masks_of(table, other)]
+    masks = [masks_of(table.bound, truth), masks_of(table.bound, other)]
     shared = masks[0] & masks[1]
     bystander = plain_records(truth)["actor"] != pairs.viewers
     apart = bystander & (generator.random(len(truth)) < 0.5)
-    pick = Uniform(int(generator.integers(2**32)))
-    first = pick.act(truth, np.where(apart[:, np.newaxis], masks[0], shared))
-    second = np.where(apart, pick.act(truth, masks[1]), first)
+    pick = np.random.default_rng(int(generator.integers(2**32)))
+    first = pick_any(np.where(apart[:, np.newaxis], masks[0], shared), pick)
+    second = np.where(apart, pick_any(masks[1], pick), first)
     chosen = np.flatnonzero((first >= 0) & (second >= 0))
-    scratch = np.empty(table.bound.game.num_actions, np.int8)
-    stepped = np.ones(len(chosen), bool)
-    for k, i in enumerate(chosen):
-        for states, actions in ((truth, first), (other, second)):
-            if kernels.step_checked(states, i, int(actions[i]), scratch)[0] == ILLEGAL:
-                stepped[k] = False
-    chosen = chosen[stepped]
+    stepped = step_all(table.bound, truth, chosen, first[chosen])
+    chosen = chosen[stepped & step_all(table.bound, other, chosen, second[chosen])]
     return take_records(truth, chosen), take_records(other, chosen), chosen
 
 
@@ -278,29 +240,32 @@ def resampled_varies(table: Table, tally: Tally) -> None:
 
 
 def resampled_playable(table: Table, tally: Tally) -> None:
-    """A resampled State is complete: same parts, something legal, and it plays on to an end."""
+    """A resampled State is sound: same parts, something legal, and it plays on to an end."""
     pairs = make_pairs(table, "playable", max(1, table.pairs // 4))
     bound = table.bound
     states = pairs.others.copy()
     running = plain_records(states)["status"] == RUNNING
-    bad = first_false(masks_of(table, states).any(axis=1) | ~running)
+    bad = first_false(masks_of(bound, states).any(axis=1) | ~running)
     if bad is not None:
         raise Counterexample(f"{pairs.say(bad)}: nothing is legal in the resampled State")
+    for k in range(-(-len(states) // _SOUND)):
+        try:
+            check_state(bound.game, states[k : k + 1])
+        except OptionError as error:
+            raise Counterexample(f"{pairs.say(k)}, where it is {error}") from None
     counts = [bound.census(pairs.states, k) for k in range(len(states))]
     for k, count in enumerate(counts):
         if (bound.census(states, k) != count).any():
             raise Counterexample(f"{pairs.say(k)}: the resampled State has other parts")
     live = np.flatnonzero(running)
-    scratch = np.empty(bound.game.num_actions, np.int8)
-    pick = Uniform(table.seed)
+    pick = np.random.default_rng(table.seed)
     for _ in range(bound.max_game_length + 1):
         if not len(live):
             break
         present = take_records(states, live)
-        actions = pick.act(present, masks_of(table, present))
-        for i, action in zip(live, actions, strict=True):
-            if bound.game.kernels.step_checked(states, i, int(action), scratch)[0] == ILLEGAL:
-                raise Counterexample(f"{pairs.say(int(i))}: later nothing is legal")
+        bad = first_false(step_all(bound, states, live, pick_any(masks_of(bound, present), pick)))
+        if bad is not None:
+            raise Counterexample(f"{pairs.say(int(live[bad]))}: later nothing is legal")
         live = live[plain_records(states)["status"][live] == RUNNING]
     if len(live):
         raise Counterexample(f"{pairs.say(int(live[0]))}: the resampled game does not end")

@@ -5,24 +5,17 @@ from __future__ import annotations
 import zlib
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
-from typing import Any, Final, Protocol, TypeVar
+from typing import Any, Final, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
+from concilium.envs.check.batch import deal_all, decide_all, stacked, step_all
 from concilium.envs.check.report import Counterexample
 from concilium.envs.core.aec import GameEnv
+from concilium.envs.core.bot import Actor
 from concilium.envs.core.game import BoundGame
-from concilium.envs.core.kernels import ILLEGAL, pick_actions
-from concilium.envs.core.state import (
-    RUNNING,
-    SPECTATOR,
-    Records,
-    attribute_records,
-    new_records,
-    plain_records,
-    take_records,
-)
+from concilium.envs.core.state import RUNNING, SPECTATOR, Records, plain_records, take_records
 
 EnvFactory = Callable[..., GameEnv]
 """Makes an environment from ``render_mode``, ``illegal`` and the game's options as keywords."""
@@ -30,28 +23,6 @@ EnvFactory = Callable[..., GameEnv]
 T = TypeVar("T")
 
 _KEPT_BYTES: Final = 2**26  # of States per table; longer games are thinned out
-
-
-class Bot(Protocol):
-    """Whoever plays: answers Views, many at a time, with legal actions."""
-
-    def act(self, views: Records, masks: NDArray[np.int8]) -> NDArray[np.int64]:
-        """Choose actions ``(k,)`` for Views ``(k,)`` with their masks ``(k, num_actions)``."""
-        ...
-
-
-class Uniform:
-    """Takes each legal action with the same probability; -1 where there is none."""
-
-    def __init__(self, seed: int) -> None:
-        self._generator = np.random.default_rng(seed)
-
-    def act(self, views: Records, masks: NDArray[np.int8]) -> NDArray[np.int64]:
-        """Choose one action per row."""
-        del views
-        actions = np.empty(len(masks), np.int64)
-        pick_actions(masks, self._generator.random(len(masks)), actions)
-        return actions
 
 
 @dataclass(frozen=True)
@@ -95,7 +66,7 @@ class Table:
 
     bound: BoundGame
     make_env: EnvFactory
-    bots: tuple[Bot, ...]
+    bots: tuple[Actor, ...]
     games: int
     pairs: int
     seed: int
@@ -166,7 +137,7 @@ class Table:
         self._made.clear()
 
 
-def choose(bot: Bot, env: GameEnv) -> int:
+def choose(bot: Actor, env: GameEnv) -> int:
     """Ask ``bot`` for the action of the selected agent.
 
     Raises:
@@ -179,22 +150,13 @@ def choose(bot: Bot, env: GameEnv) -> int:
     return int(bot.act(env.view(agent), mask[np.newaxis])[0])
 
 
-def stacked(parts: list[Records]) -> Records:
-    """Join arrays of records in the form that the kernels take."""
-    return attribute_records(np.concatenate([plain_records(part) for part in parts]))
-
-
-def play_side_by_side(bound: BoundGame, bot: Bot, seeds: list[int]) -> Sample:
+def play_side_by_side(bound: BoundGame, bot: Actor, seeds: list[int]) -> Sample:
     """Play one game per seed, all in step, and keep their States."""
-    game = bound.game
-    states = new_records(len(seeds), game.dtype)
-    for i, seed in enumerate(seeds):
-        states[i] = bound.new_state(seed)[0]
+    states = deal_all(bound, seeds)
     live = np.arange(len(seeds))
     lengths = np.zeros(len(seeds), np.int64)
-    kept = _Keeper(game.dtype.itemsize)
+    kept = _Keeper(bound.game.dtype.itemsize)
     stuck = 0
-    scratch = np.empty(game.num_actions, np.int8)
     for move in range(bound.max_game_length + 1):
         running = plain_records(states)["status"][live] == RUNNING
         kept.add(take_records(states, live), live, move, ~running)
@@ -202,32 +164,12 @@ def play_side_by_side(bound: BoundGame, bot: Bot, seeds: list[int]) -> Sample:
         lengths[live] = move + 1
         if not len(live) or move == bound.max_game_length:
             break
-        moved = np.ones(len(live), bool)
-        for k, action in enumerate(_decisions(bound, bot, states, live)):
-            moved[k] = (
-                game.kernels.step_checked(states, live[k], int(action), scratch)[0] != ILLEGAL
-            )
+        actions = decide_all(bound, [bot], np.zeros_like(live), take_records(states, live))
+        moved = step_all(bound, states, live, actions)
         stuck += int((~moved).sum())
         live = live[moved]
     records, games, moves = kept.result()
     return Sample(records, games, moves, np.array(seeds, np.uint64), lengths, stuck)
-
-
-def _decisions(
-    bound: BoundGame, bot: Bot, states: Records, live: NDArray[np.int64]
-) -> NDArray[np.int64]:
-    """Ask ``bot`` about all games that are going on."""
-    kernels = bound.game.kernels
-    actors = plain_records(states)["actor"][live].astype(np.int64)
-    views = new_records(len(live), bound.game.dtype)
-    kernels.view_many(states, live, actors, views, 0, len(live))
-    masks = np.empty((len(live), bound.game.num_actions), np.int8)
-    kernels.legal_many(views, masks, 0, len(live))
-    actions = np.full(len(live), -1, np.int64)
-    able = np.flatnonzero(masks.any(axis=1))
-    if len(able):
-        actions[able] = bot.act(take_records(views, able), masks[able])
-    return actions
 
 
 class _Keeper:

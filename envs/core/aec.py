@@ -7,6 +7,8 @@ from __future__ import annotations
 
 import copy
 import os
+import warnings
+from collections.abc import Iterator, Mapping
 from typing import Any, Final, TypeAlias
 
 import numpy as np
@@ -16,22 +18,57 @@ from pettingzoo.utils.env import AECEnv
 
 from concilium.envs.core.arguments import check_action, check_seed
 from concilium.envs.core.compiled.rng import first_seed
-from concilium.envs.core.errors import IllegalActionError, OptionError, UsageError
+from concilium.envs.core.copies import own
+from concilium.envs.core.errors import (
+    IllegalActionError,
+    NotResetError,
+    OptionError,
+    UsageError,
+)
+from concilium.envs.core.events import Plain
 from concilium.envs.core.game import BoundGame, Game, check_state
 from concilium.envs.core.kernels import ILLEGAL
 from concilium.envs.core.layout import Layout
+from concilium.envs.core.picture import RENDER_MODES, Picture, check_render_mode, show
 from concilium.envs.core.replay import Replay, make_replay
 from concilium.envs.core.state import (
     RUNNING,
     TRUNCATED,
     Records,
-    attribute_records,
     plain_records,
 )
 
 Observation: TypeAlias = dict[str, NDArray[np.int8]]
-RENDER_MODES: Final = ("ansi", "human")
+FORFEIT: Final = "illegal action"
+"""What the outcome is called where an illegal action has lost the game."""
 ILLEGAL_MODES: Final = ("raise", "lose")
+
+
+_NO_GAME: Final = "there is no game yet: call reset() first"
+
+
+class _FromReset:
+    """Stands where an attribute is not there before the first reset.
+
+    A method ``__getattr__`` would do the same, and slow down every attribute of the class.
+    """
+
+    def __get__(self, env: object, owner: type) -> Any:
+        raise NotResetError(_NO_GAME)
+
+
+_UNSET: Final[Any] = _FromReset()
+
+
+def warn_of_options(options: Mapping[str, Any] | None) -> None:
+    """Warn that what ``reset`` was given has no effect."""
+    if options:
+        warnings.warn(
+            f"reset(options={dict(options)!r}) changes nothing: the options of a game are given "
+            "where the environment is made",
+            UserWarning,
+            stacklevel=3,
+        )
 
 
 class GameEnv(AECEnv[str, Observation, int]):  # type: ignore[misc]  # PettingZoo is untyped
@@ -40,11 +77,13 @@ class GameEnv(AECEnv[str, Observation, int]):  # type: ignore[misc]  # PettingZo
     Agents are ``player_0``, ``player_1``, … in seat order. Observations are dictionaries of
     ``"observation"`` (flat ``int8``, see :attr:`observation_layout`) and ``"action_mask"``
     (``int8``, all zeros for an agent that is not to act). Rewards come at the end of the game only
-    and equal its returns. Every array handed out is the caller's own.
+    and equal its returns; every info then holds ``"outcome"``, one of the game's names for how it
+    ended or :data:`FORFEIT`. Every array handed out is the caller's own.
 
     Args:
         game: the game.
-        render_mode: None, ``"ansi"`` (``render`` returns text) or ``"human"`` (it prints it).
+        render_mode: None, ``"ansi"`` (``render`` returns text), ``"human"`` (it prints it) or
+            ``"rgb_array"`` (it returns a picture ``(height, width, 3) uint8``; needs Pillow).
         illegal: what an illegal action does: ``"raise"`` an :class:`IllegalActionError` and change
             nothing, or ``"lose"``: the game ends, -1 for the offender and 0 for the others.
         **options: the game's options, ``num_players`` among them.
@@ -52,6 +91,13 @@ class GameEnv(AECEnv[str, Observation, int]):  # type: ignore[misc]  # PettingZo
     Raises:
         OptionError: an option is unknown or has a value that is not allowed.
     """
+
+    agent_selection: str = _UNSET
+    rewards: dict[str, float] = _UNSET
+    _cumulative_rewards: dict[str, float] = _UNSET
+    terminations: dict[str, bool] = _UNSET
+    truncations: dict[str, bool] = _UNSET
+    infos: dict[str, dict[str, Any]] = _UNSET
 
     def __init__(
         self,
@@ -62,14 +108,10 @@ class GameEnv(AECEnv[str, Observation, int]):  # type: ignore[misc]  # PettingZo
         **options: object,
     ) -> None:
         super().__init__()
-        if render_mode is not None and render_mode not in RENDER_MODES:
-            raise OptionError(
-                f"render_mode={render_mode!r} is not allowed: None or one of {RENDER_MODES}"
-            )
         if illegal not in ILLEGAL_MODES:
             raise OptionError(f"illegal={illegal!r} is not allowed: one of {ILLEGAL_MODES}")
         self._bound = game.bind(**options)
-        self.render_mode = render_mode
+        self.render_mode = check_render_mode(render_mode)
         self.illegal = illegal
         self.metadata = {
             "name": game.id,
@@ -121,10 +163,10 @@ class GameEnv(AECEnv[str, Observation, int]):  # type: ignore[misc]  # PettingZo
             seed: whole number from 0 to 2**64 - 1; the same seed gives the same game everywhere.
                 Without one, the next of the stream that the last seed began (the first reset of
                 all without a seed takes one from the operating system).
-            options: ignored; PettingZoo passes it. A game's options are fixed when the environment
-                is made, so no reset can lose them.
+            options: ignored with a warning; PettingZoo passes it. A game's options are fixed when
+                the environment is made, so no reset can lose them.
         """
-        del options
+        warn_of_options(options)
         if seed is None:
             if self._seed_stream is None:
                 self._seed_stream = (int.from_bytes(os.urandom(8), "little"), 0)
@@ -152,7 +194,7 @@ class GameEnv(AECEnv[str, Observation, int]):  # type: ignore[misc]  # PettingZo
         self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
         self.terminations = dict.fromkeys(self.agents, False)
         self.truncations = dict.fromkeys(self.agents, False)
-        self.infos: dict[str, dict[str, Any]] = {agent: {} for agent in self.agents}
+        self.infos = {agent: {} for agent in self.agents}
         plain = plain_records(self._states)
         status = int(plain["status"][0])
         if status == RUNNING:
@@ -203,6 +245,9 @@ class GameEnv(AECEnv[str, Observation, int]):  # type: ignore[misc]  # PettingZo
             self._cumulative_rewards[agent] = amount
             self.terminations[agent] = not truncated
             self.truncations[agent] = truncated
+        (outcome,) = (FORFEIT,) if self._forfeit else self._bound.game.outcome_names(self._states)
+        for info in self.infos.values():
+            info["outcome"] = outcome
         self.agent_selection = self.agents[0]
 
     def _leave(self, agent: str, action: int | None) -> None:
@@ -250,7 +295,7 @@ class GameEnv(AECEnv[str, Observation, int]):  # type: ignore[misc]  # PettingZo
 
     def _seat(self, agent: str) -> int:
         if self._observe_kernel is None:
-            raise UsageError("there is no game yet: call reset() first")
+            raise NotResetError(_NO_GAME)
         try:
             return self._seats[agent]
         except (KeyError, TypeError):
@@ -298,31 +343,54 @@ class GameEnv(AECEnv[str, Observation, int]):  # type: ignore[misc]  # PettingZo
         """The record of what ``agent`` may know, ``(1,)``: what bots decide on."""
         return self._bound.view(self._states, self._seat(agent))
 
-    def action_name(self, action: int) -> str:
-        """Name of ``action`` in words."""
-        return self._bound.action_name(action)
+    def events(self, agent: str) -> list[dict[str, Plain]]:
+        """The log as ``agent`` knows it, oldest first: mappings that JSON can hold."""
+        return self._bound.event_dicts(self.view(agent))
 
-    def parse_action(self, name: str) -> int:
-        """The action with that name."""
-        return self._bound.parse_action(name)
+    def action_name(self, action: int, agent: str | None = None) -> str:
+        """Name of ``action`` in words, as ``agent``'s or the selected agent's.
+
+        Other players are called by their names; before the first reset, which selects nobody,
+        they are counted clockwise, ``opponent 1``.
+
+        Raises:
+            IllegalActionError: no such action.
+            OptionError: no such agent.
+            UsageError: an agent is given before the first reset.
+        """
+        return self._bound.action_name(action, self._speaker(agent))
+
+    def parse_action(self, name: str, agent: str | None = None) -> int:
+        """The action with that name, which may say ``player_3`` or ``opponent 1``."""
+        return self._bound.parse_action(name, self._speaker(agent))
+
+    def _speaker(self, agent: str | None) -> int | None:
+        """Seat whose action is spoken of; None if nobody's yet."""
+        agent = agent or vars(self).get("agent_selection")
+        return None if agent is None else self._seat(agent)
 
     def describe(self, agent: str) -> str:
         """Tell in words what ``agent`` may know."""
         return self._bound.describe(self.view(agent))
 
-    def render(self) -> str | None:
-        """Draw the table as the selected agent sees it: returned (``ansi``) or printed (``human``).
+    def render(self) -> str | Picture | None:
+        """Show the table as the selected agent sees it, in the way of ``render_mode``.
 
         Without a render mode nothing is drawn; after :meth:`close` it still works.
+
+        Raises:
+            UsageError: before the first reset, or a picture is wanted and Pillow is missing.
         """
         if self.render_mode is None:
             return None
         agent = self.agent_selection if self.agents else self.possible_agents[0]
-        text = self._bound.render(self.view(agent))
-        if self.render_mode == "ansi":
-            return text
-        print(text)
-        return None
+        return show(self._bound.render(self.view(agent)), self.render_mode)
+
+    def agent_iter(self, max_iter: int = 2**63) -> Iterator[str]:
+        """The agents to act, one after another, ``max_iter`` at most; UsageError before a reset."""
+        if self._observe_kernel is None:
+            raise NotResetError(_NO_GAME)
+        return iter(super().agent_iter(max_iter))
 
     def close(self) -> None:
         """Nothing is held open; may be called any number of times."""
@@ -350,6 +418,8 @@ class GameEnv(AECEnv[str, Observation, int]):  # type: ignore[misc]  # PettingZo
     def __deepcopy__(self, memo: dict[int, Any]) -> GameEnv:
         return self.clone()
 
+    __copy__ = clone
+
     def game_state(self) -> Records:
         """A copy of the complete State ``(1,)``: hidden information and generator included."""
         self._seat(self.possible_agents[0])
@@ -369,8 +439,6 @@ class GameEnv(AECEnv[str, Observation, int]):  # type: ignore[misc]  # PettingZo
             raise OptionError(f"needed is one record of {self._bound.game.id}")
         plain = plain_records(state)
         template = plain_records(self._bound.template)
-        if int(plain["viewer"][0]) != int(template["viewer"][0]):
-            raise OptionError("a View is not a State: determinize it first")
         for name in ("num_players", *self._bound.option_fields):
             if not np.array_equal(plain[name], template[name]):
                 raise OptionError(f"the state has {name} {plain[name][0]}, not {template[name][0]}")
@@ -402,7 +470,7 @@ class GameEnv(AECEnv[str, Observation, int]):  # type: ignore[misc]  # PettingZo
         self._bound = kept["_bound"]
         self._start()
         self.__dict__.update(kept)
-        self._states = attribute_records(plain_records(self._states))
+        self._states = own(self._states)
         if live:
             kernels = self._bound.game.kernels
             self._step_kernel = kernels.step_checked

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import operator
 from typing import Final
 
 import numpy as np
@@ -30,20 +31,28 @@ def check_seed(seed: object) -> np.uint64:
 
 
 def check_action(action: object) -> int:
-    """Return ``action`` as an int; ints, NumPy integers and 0-d integer arrays are accepted.
+    """Return ``action`` as an int; whatever is one whole number is accepted, a tensor too.
 
     Raises:
         IllegalActionError: of another type (floats and bools included), or far out of range.
     """
-    whole = isinstance(action, int | np.integer) and not isinstance(action, bool | np.timedelta64)
-    if isinstance(action, np.ndarray) and action.shape == ():
-        whole = action.dtype.kind in "iu"
-    if not whole:
-        raise IllegalActionError(
-            f"action {action!r} is of type {type(action).__name__}; an int or a NumPy integer is "
-            "needed"
-        )
-    number = int(action)  # type: ignore[call-overload]  # whole numbers only, as checked
+    if type(action) is int or type(action) is np.int64:  # nearly always, and asked at every step
+        number = int(action)
+    else:
+        number = _whole_number(action)
     if abs(number) > _LARGEST_ACTION:
         raise IllegalActionError(f"action {number} is out of range")
-    return int(number)
+    return number
+
+
+def _whole_number(action: object) -> int:
+    single = getattr(action, "shape", ()) == () and not isinstance(action, bool | np.timedelta64)
+    try:
+        if not single or "bool" in str(getattr(action, "dtype", "")):
+            raise TypeError
+        return operator.index(action)  # type: ignore[arg-type]  # whatever has none is refused
+    except (TypeError, ValueError, RuntimeError):
+        raise IllegalActionError(
+            f"action {action!r} is of type {type(action).__name__}; an int, a NumPy integer or "
+            "another whole number is needed"
+        ) from None

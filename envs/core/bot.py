@@ -16,6 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from concilium.envs.core.arguments import check_seed
+from concilium.envs.core.copies import Independent, writable
 from concilium.envs.core.errors import BotError, IllegalActionError, OptionError
 from concilium.envs.core.game import Game
 from concilium.envs.core.kernels import pick_actions
@@ -89,7 +90,7 @@ class HasBeliefs(Protocol):
 def called(bot: Actor) -> str:
     """Name a bot and its game in a message; a bot without a name by its ``repr``."""
     name, game = getattr(bot, "name", None), getattr(bot, "game", None)
-    shown = name if isinstance(name, str) else repr(bot)
+    shown = name if isinstance(name, str) else " ".join(repr(bot).split())
     return f"bot {shown} for {game.id}" if isinstance(game, Game) else f"bot {shown}"
 
 
@@ -105,13 +106,16 @@ def answers(bot: Actor, views: Records, masks: NDArray[np.int8]) -> NDArray[np.i
         Legal actions ``(k,) int64``, the caller's own.
 
     Raises:
-        BotError: it answered with anything else; the message names bot and game.
+        BotError: it answered with anything else: with None or what else is no array, with numbers
+            that are not whole or truth values, with a scalar or an array of another shape, or with
+            an action that is not legal. The message is one line and names bot and game.
     """
     answer = bot.act(views, masks)
     try:
         given = np.asarray(answer)
-    except (ValueError, TypeError, OverflowError) as error:
-        raise BotError(f"{called(bot)} answered with what is no array: {error}") from error
+    except (ValueError, TypeError, OverflowError, RuntimeError) as error:
+        said = " ".join(str(error).split())
+        raise BotError(f"{called(bot)} answered with what is no array: {said}") from error
     if given.shape != (len(masks),) or given.dtype.kind not in "iu":
         raise BotError(
             f"{called(bot)} answered {len(masks)} Views with {given.dtype} of shape "
@@ -143,7 +147,7 @@ def seed_bot(bot: Actor, sequence: np.random.SeedSequence) -> None:
         bot.seed(int(sequence.generate_state(1, np.uint64)[0]))
 
 
-class GeneratorBot(ABC):
+class GeneratorBot(Independent, ABC):
     """Base of the bots here: the name, the game, a generator, and the checks of what is given."""
 
     def __init__(self, name: str, game: Game, seed: int | None = None) -> None:
@@ -166,10 +170,7 @@ class GeneratorBot(ABC):
         check_views(self.name, self.game, views, masks)
         if not len(views):
             return np.empty(0, np.int64)
-        # slices and arrays that are not to be written would have compiled loops compiled anew
-        if not views.flags.c_contiguous:
-            views = views.copy()
-        return self._choose(views, np.require(masks, requirements=("C_CONTIGUOUS", "WRITEABLE")))
+        return self._choose(writable(views), writable(masks))
 
     @abstractmethod
     def _choose(self, views: Records, masks: NDArray[np.int8]) -> NDArray[np.int64]:
@@ -190,6 +191,13 @@ class UniformBot(GeneratorBot):
         return pick_legal(masks, self.generator)
 
 
+def pick_any(masks: NDArray[np.int8], generator: np.random.Generator) -> NDArray[np.int64]:
+    """Draw actions like :func:`pick_legal`; -1 for a row that is all zero."""
+    actions = np.empty(len(masks), np.int64)
+    pick_actions(masks, generator.random(len(masks)), actions)
+    return actions
+
+
 def pick_legal(masks: NDArray[np.int8], generator: np.random.Generator) -> NDArray[np.int64]:
     """Draw a legal action per row ``(k,) int64``, each with the same probability.
 
@@ -200,8 +208,7 @@ def pick_legal(masks: NDArray[np.int8], generator: np.random.Generator) -> NDArr
     Raises:
         IllegalActionError: a row is all zero.
     """
-    actions = np.empty(len(masks), np.int64)
-    pick_actions(masks, generator.random(len(masks)), actions)
+    actions = pick_any(masks, generator)
     if len(actions) and actions.min() < 0:
         raise empty_mask_error(int(np.argmin(actions)))
     return actions

@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping
 from types import MappingProxyType
 from typing import Final
 
-from concilium.envs.core.errors import OptionError
+from concilium.envs.core.errors import OptionError, did_you_mean
 from concilium.envs.core.game import Game
 
 _games: dict[str, Game] = {}
@@ -41,5 +41,6 @@ def get_game(name: str) -> Game:
             if name in (game.name, game.id):
                 return game
         if not finders:
-            raise OptionError(f"no game {name!r}; there are {', '.join(_games)}")
+            near = did_you_mean(name, _games)
+            raise OptionError(f"no game {name!r}; there are {', '.join(_games)}{near}")
         finders.pop(0)()

@@ -22,13 +22,13 @@ from typing import Any, Final, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from concilium.envs.core.compiled.log import ACTOR, EVENT, FIRST, SECRET
+from concilium.envs.core.compiled.log import ACTOR, COLUMNS, EVENT, FIRST, SECRET
 from concilium.envs.core.errors import OptionError
 from concilium.envs.core.state import UNKNOWN, Knows, StateTable
 
 Plain: TypeAlias = "int | str | list[Plain] | dict[str, Plain] | None"
 """What JSON can hold, as far as it is needed here."""
-_COLUMNS: Final = 3
+_PUBLIC: Final = 3  # numbers of an event
 
 
 @dataclass(frozen=True)
@@ -40,7 +40,8 @@ class EventRow:
         columns: names of its public numbers, at most three.
         seat: what the acting seat is called; "" if nobody acts.
         secret: what its secret number is called; "" if it has none.
-        packed: reads what is packed into the public numbers, from the row of the log.
+        packed: reads what is packed into the public numbers, from the row of the log, whatever it
+            holds under the same names.
     """
 
     meaning: str
@@ -48,6 +49,12 @@ class EventRow:
     seat: str = "seat"
     secret: str = ""
     packed: Callable[[Any], dict[str, Plain]] | None = field(default=None, repr=False)
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Names of what it holds but for the secret, in the order of :meth:`EventTable.decode`."""
+        packed = () if self.packed is None else self.packed(np.zeros(COLUMNS, np.int16))
+        return (*filter(None, (self.seat,)), *self.columns, *packed)
 
 
 def row(
@@ -58,8 +65,8 @@ def row(
     packed: Callable[[Any], dict[str, Plain]] | None = None,
 ) -> EventRow:
     """Declare a kind of event; see :class:`EventRow`."""
-    if len(columns) > _COLUMNS:
-        raise OptionError(f"an event has {_COLUMNS} public numbers, not {len(columns)}")
+    if len(columns) > _PUBLIC:
+        raise OptionError(f"an event has {_PUBLIC} public numbers, not {len(columns)}")
     return EventRow(meaning, columns, seat, secret, packed)
 
 
@@ -113,7 +120,7 @@ class EventTable:
         """Return the kinds as a Markdown table."""
         lines = ["| event | holds | secret | meaning |", "|---|---|---|---|"]
         for number, each in self.rows.items():
-            names = [f"`{name}`" for name in (each.seat, *each.columns) if name]
+            names = [f"`{name}`" for name in each.names]
             secret = f"`{each.secret}`" if each.secret else ""
             lines.append(
                 f"| `{self.names[number]}` | {', '.join(names)} | {secret} | {each.meaning} |"

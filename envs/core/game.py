@@ -46,9 +46,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from concilium.envs.core.arguments import check_action, check_index, check_seed
+from concilium.envs.core.copies import writable
 from concilium.envs.core.decisions import ALL
 from concilium.envs.core.errors import IllegalActionError, OptionError
-from concilium.envs.core.events import NO_EVENTS, EventTable, Plain, record_dict
+from concilium.envs.core.events import NO_EVENTS, EventTable
 from concilium.envs.core.kernels import ILLEGAL, Kernels, Rules
 from concilium.envs.core.layout import ActionTable, Layout
 from concilium.envs.core.option import Option, OptionValue
@@ -61,6 +62,7 @@ from concilium.envs.core.state import (
     new_records,
     plain_records,
 )
+from concilium.envs.core.telling import Telling
 
 Utility: TypeAlias = Literal["zero_sum", "constant_sum", "general_sum"]
 ABSENT = -1
@@ -89,6 +91,16 @@ def _any_sum(options: Mapping[str, OptionValue]) -> float | None:
 def _no_sides(states: Records) -> NDArray[np.integer]:
     del states
     raise OptionError("a game without sides has none for its seats")
+
+
+def _no_cards(bound: BoundGame) -> Iterable[tuple[str, str]]:
+    del bound
+    return ()
+
+
+def _no_note(bound: BoundGame, view: Any, action: int) -> str:
+    del bound, view, action
+    return ""
 
 
 def _no_events(bound: BoundGame, record: Any) -> Iterable[str]:
@@ -120,6 +132,7 @@ class Game:
         max_game_length: bound on the number of decisions in a game, given its options.
         fill: writes options into the fields of a blank State.
         action_name: names an action in words, without spaces at the ends; the inverse is derived.
+            ``opponent 1`` … are the players clockwise, for whom the core puts their names.
         describe: tells a View in words.
         render: draws a View with plain characters.
         package: the package that exports the game as ``GAME``; it is pickled by that.
@@ -129,6 +142,10 @@ class Game:
         events: tells the event log of a View, oldest first, one line each; of a State everything,
             and nobody is "you".
         faults: says what is wrong with a State from outside, before the rules go on from it.
+        card_texts: what each card in the game does, as pairs of its name and a line.
+        move_note: tells of a legal action, from the View of who decides, its price and what it does
+            where the name does not say so; empty if there is nothing to say.
+        page_tables: further tables of the game's page, by the names of their marks.
         check_together: refuses options that do not go together, with OptionError.
         decision_sets: names of kinds by a name for them together, for learners that are to face
             only a part of the decisions (see :mod:`.decisions`).
@@ -166,6 +183,9 @@ class Game:
     faults: Callable[[Any], Iterable[str]] = _nothing_told
     events: Callable[[BoundGame, Any], Iterable[str]] = _no_events
     event_table: EventTable = NO_EVENTS
+    card_texts: Callable[[BoundGame], Iterable[tuple[str, str]]] = _no_cards
+    move_note: Callable[[BoundGame, Any, int], str] = _no_note
+    page_tables: Mapping[str, str] = field(default_factory=dict)
     check_together: Callable[[Mapping[str, OptionValue]], None] = _all_fit
     decision_sets: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     sides: tuple[str, ...] = ()
@@ -213,6 +233,14 @@ class Game:
         )  # fmt: skip
         return (players, *self.options)
 
+    def rules_text(self) -> str:
+        """The rules in words, from the game's page; empty if it has none."""
+        page = self.folder / "README.md"
+        if not page.is_file():
+            return ""
+        _, _, rest = page.read_text(encoding="utf-8").partition("\n## Rules in our words\n")
+        return rest.partition("\n## ")[0].strip().replace("*", "")
+
     def side_number(self, name: str) -> int:
         """Return the number of the side called ``name``; OptionError if there is none."""
         if not self.sides:
@@ -241,6 +269,26 @@ class Game:
         there = np.arange(self.max_players) < plain["num_players"][:, np.newaxis]
         found: NDArray[np.int64] = np.where(there, self.side(states), ABSENT).astype(np.int64)
         return found
+
+    def own_sides(self, views: Records) -> NDArray[np.int64]:
+        """Side of each viewer ``(k,) int64`` in Views ``(k,)``: players know their own.
+
+        Raises:
+            OptionError: the game has no sides, or these are no Views of players.
+        """
+        if not self.sides:
+            raise OptionError(f"{self.name} has no sides")
+        viewers = plain_records(views)["viewer"]
+        if views.dtype != self.dtype or (viewers < 0).any():
+            raise OptionError(f"these records are not Views of players of {self.id}")
+        found: NDArray[np.int64] = self.side(views)[np.arange(len(views)), viewers].astype(np.int64)
+        return found
+
+    def outcome_names(self, records: Records) -> tuple[str, ...]:
+        """Names of how the games stand or ended, in States or Views ``(k,)``."""
+        if not len(records):
+            return ()
+        return tuple(self.outcomes[number] for number in self.outcome(records).tolist())
 
     def bind(self, /, **options: object) -> BoundGame:
         """Return this game with the given options, the rest at their defaults.
@@ -273,7 +321,7 @@ class Game:
 
 
 @dataclass(frozen=True, eq=False)
-class BoundGame:
+class BoundGame(Telling):
     """A game with its options: makes, changes and shows States. Games themselves live in arrays.
 
     All methods take arrays of records and an index, or return arrays of one record. Records are
@@ -326,7 +374,7 @@ class BoundGame:
         viewer = int(plain_records(records)["viewer"][index])
         if viewer not in (FULL, int(plain_records(records)["actor"][index])):
             raise OptionError(f"player {viewer} is not to act: only who is knows what is legal")
-        self.game.kernels.legal_many(records[index : index + 1], mask[np.newaxis], 0, 1)
+        self.game.kernels.legal_many(_only(records, index), mask[np.newaxis], 0, 1)
         return mask
 
     def step(self, states: Records, action: int, index: int = 0) -> None:
@@ -350,11 +398,11 @@ class BoundGame:
         if not 0 <= action < self.game.num_actions:
             return f"action {action} is out of range: 0 to {self.game.num_actions - 1}"
         legal = np.flatnonzero(self.legal_actions(states, index))
-        names = ", ".join(f"{a} ({self.action_name(a)})" for a in legal[:8])
+        seat = int(plain_records(states)["actor"][index])
+        names = ", ".join(f"{a} ({self.action_name(a, seat)})" for a in legal[:8])
         more = f" and {len(legal) - 8} more" if len(legal) > 8 else ""
-        return (
-            f"action {action} ({self.action_name(action)}) is not legal now; legal: {names}{more}"
-        )
+        name = self.action_name(action, seat)
+        return f"action {action} ({name}) is not legal now; legal: {names}{more}"
 
     def view(self, states: Records, player: int, index: int = 0) -> Records:
         """What ``player`` (a seat, or ``SPECTATOR``) may know of ``states[index]``, ``(1,)``."""
@@ -364,101 +412,58 @@ class BoundGame:
             )
         index = self._check_state(states, index)
         out = np.empty_like(states[:1])
-        self.game.kernels.view_many(states, _one(index), _one(player), out, 0, 1)
+        self.game.kernels.view_many(_only(states, index), _one(0), _one(player), out, 0, 1)
         return out
 
     def determinize(self, view: Records, seed: int, index: int = 0) -> Records:
         """A State that the viewer cannot tell from the real one, ``(1,)``, drawn by ``seed``."""
         index = check_index(view, index)
-        if int(plain_records(view)["viewer"][index]) == FULL:
-            raise OptionError("determinize takes a View, not a State")
+        refuse_states(self.game, view[index : index + 1])
         out = np.empty_like(view[:1])
         seeds = np.array([check_seed(seed)], np.uint64)
-        self.game.kernels.determinize_many(view[index : index + 1], seeds, out, 0, 1)
+        self.game.kernels.determinize_many(_only(view, index), seeds, out, 0, 1)
         return out
 
     def encode(self, views: Records) -> NDArray[np.int8]:
         """Observation vectors of Views, ``(len(views), observation.size) int8``."""
-        if (plain_records(views)["viewer"] == FULL).any():
-            raise OptionError("a State has no observation: take somebody's View of it")
+        refuse_states(self.game, views)
         out = np.empty((len(views), self.game.observation.size), np.int8)
-        self.game.kernels.encode_many(views, out, 0, len(views))
+        self.game.kernels.encode_many(writable(views), out, 0, len(views))
         return out
 
     def encode_state(self, states: Records, index: int = 0) -> NDArray[np.int8]:
         """State vector (perfect information) ``(state_layout.size,) int8``."""
         index = self._check_state(states, index)
         out = np.empty(self.game.state_layout.size, np.int8)
-        self.game.kernels.encode_state_one(states, index, out)
+        self.game.kernels.encode_state_one(_only(states, index), 0, out)
         return out
 
     def returns(self, states: Records, index: int = 0) -> NDArray[np.float64]:
         """Returns of all seats ``(num_players,) float64``; zeros while the game runs."""
         index = check_index(states, index)
         out = np.empty((1, self.game.max_players), np.float64)
-        self.game.kernels.returns_many(states, _one(index), out, 0, 1)
+        self.game.kernels.returns_many(_only(states, index), _one(0), out, 0, 1)
         return out[0, : self.num_players].copy()
 
     def census(self, states: Records, index: int = 0) -> NDArray[np.int64]:
         """Counts of cards and tokens ``(census_size,) int64``; constant throughout a game."""
         index = self._check_state(states, index)
         out = np.empty(self.game.census_size, np.int64)
-        self.game.kernels.count_parts(states, index, out)
+        self.game.kernels.count_parts(_only(states, index), 0, out)
         return out
 
     def kind(self, records: Records, index: int = 0) -> str:
         """Name of the kind of decision now to be made."""
         index = check_index(records, index)
         out = np.empty(1, np.int64)
-        self.game.kernels.kind_many(records, _one(index), out, 0, 1)
+        self.game.kernels.kind_many(_only(records, index), _one(0), out, 0, 1)
         return self.game.kinds[int(out[0])]
-
-    def action_name(self, action: int) -> str:
-        """Name of ``action`` in words."""
-        action = check_action(action)
-        if not 0 <= action < self.game.num_actions:
-            raise IllegalActionError(
-                f"action {action} is out of range: 0 to {self.game.num_actions - 1}"
-            )
-        return self.game.action_name(self, int(action))
-
-    @cached_property
-    def _numbers(self) -> dict[str, int]:
-        return {self.action_name(a).lower(): a for a in range(self.game.num_actions)}
-
-    def parse_action(self, name: str) -> int:
-        """The action called ``name``: the inverse of :meth:`action_name`, upper case ignored."""
-        try:
-            return self._numbers[name.strip().lower()]
-        except KeyError:
-            raise IllegalActionError(f"{self.game.name} has no action called {name!r}") from None
-
-    def describe(self, view: Records, index: int = 0) -> str:
-        """Tell a View in words."""
-        return self.game.describe(self, plain_records(view)[check_index(view, index)])
-
-    def events(self, view: Records, index: int = 0) -> list[str]:
-        """Tell what the log of a View holds, oldest first, one line each."""
-        return list(self.game.events(self, plain_records(view)[check_index(view, index)]))
-
-    def view_dict(self, view: Records, index: int = 0) -> dict[str, Plain]:
-        """Return a View as a mapping that JSON can hold; see :func:`~.events.record_dict`."""
-        return record_dict(self.game.state, plain_records(view)[check_index(view, index)])
-
-    def event_dicts(self, view: Records, index: int = 0) -> list[dict[str, Plain]]:
-        """Return the log of a View, oldest first, as mappings that JSON can hold."""
-        return self.game.event_table.log(plain_records(view)[check_index(view, index)])
-
-    def render(self, view: Records, index: int = 0) -> str:
-        """Draw a View with plain characters."""
-        return self.game.render(self, plain_records(view)[check_index(view, index)])
 
     def _check_state(self, states: Records, index: int) -> int:
         index = check_index(states, index)
         if states.dtype != self.game.dtype:
             raise OptionError(f"these records are not States of {self.game.id}")
-        if int(plain_records(states)["viewer"][index]) != FULL:
-            raise OptionError("a View is not a State: determinize it first")
+        refuse_view(self.game, plain_records(states)[index])
         return index
 
     @cached_property
@@ -473,6 +478,9 @@ class BoundGame:
     def __repr__(self) -> str:
         given = ", ".join(f"{name}={value!r}" for name, value in self.options.items())
         return f"<{self.game.id} {given}>"
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> BoundGame:
+        return self  # nothing in it changes
 
     def __reduce__(self) -> tuple[Callable[..., BoundGame], tuple[str, dict[str, OptionValue]]]:
         return _rebind, (self.game.package, dict(self.options))
@@ -494,17 +502,46 @@ def _rebind(package: str, options: dict[str, OptionValue]) -> BoundGame:
     return game_of(package).bind(**options)
 
 
+def _only(records: Records, index: int) -> Records:
+    """One record ``(1,)`` as compiled code takes it: a copy if it is not to be written."""
+    return writable(records[index : index + 1])
+
+
 def _one(value: int) -> NDArray[np.int64]:
     return np.array([value], np.int64)
+
+
+def refuse_view(game: Game, record: Any) -> None:
+    """Raise OptionError if ``record ()`` is a View, or nobody's, where a State is needed."""
+    viewer = int(record["viewer"])
+    if viewer != FULL:
+        raise OptionError(
+            f"not a state of {game.id}: viewer is {viewer}, of a State {FULL}; "
+            "a View is not a State: determinize it first"
+        )
+
+
+def refuse_states(game: Game, records: Records) -> None:
+    """Raise OptionError if one of ``records (k,)`` is a State, or nobody's View."""
+    plain = plain_records(records)
+    viewers = plain["viewer"]
+    good = (viewers == SPECTATOR) | ((viewers >= 0) & (viewers < plain["num_players"]))
+    if not good.all():
+        k = int(np.argmin(good))
+        raise OptionError(
+            f"not a view of {game.id}: viewer is {viewers[k]}, of a View 0 to "
+            f"{int(plain['num_players'][k]) - 1} or {SPECTATOR}; of a State take somebody's View"
+        )
 
 
 def check_state(game: Game, records: Records) -> None:
     """Raise OptionError, saying what is wrong, if the one State in ``records`` is not sound.
 
-    Numbers out of the range that the State declares come first; only if there are none do the
-    game's own questions mean anything.
+    A View comes first, then numbers out of the range that the State declares; only if there are
+    none do the game's own questions mean anything.
     """
     record = plain_records(records)[0]
+    refuse_view(game, record)
     for ask in (game.state.faults, game.event_table.faults, game.faults):
         for fault in ask(record):
             raise OptionError(f"not a state of {game.id}: {fault}")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import copy
 import os
 from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor, wait
@@ -14,13 +13,13 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from concilium.envs.core.arguments import check_seed
+from concilium.envs.core.copies import Independent
 from concilium.envs.core.errors import IllegalActionError, OptionError, UsageError
 from concilium.envs.core.game import BoundGame, Game
 from concilium.envs.core.state import (
     RUNNING,
     SPECTATOR,
     Records,
-    attribute_records,
     new_records,
     plain_records,
     put_records,
@@ -41,7 +40,7 @@ class Stepped:
     finished: NDArray[np.int64]
 
 
-class Games:
+class Games(Independent):
     """A batch of games that are dealt by :meth:`deal` or put there by :meth:`put`.
 
     States, masks and players to act lie in arrays and are changed in place. All arrays handed out
@@ -282,14 +281,6 @@ class Games:
 
     def __getstate__(self) -> dict[str, Any]:
         return {**self.__dict__, "_pool": None}
-
-    def __setstate__(self, kept: dict[str, Any]) -> None:
-        self.__dict__.update(kept)
-        for name in ("_states", "_templates", "_scratch"):
-            setattr(self, name, attribute_records(plain_records(kept[name])))
-
-    def __copy__(self) -> Any:
-        return copy.deepcopy(self)
 
     # Checks and threads ----------------------------------------------------------------------
 

@@ -85,6 +85,16 @@ class Kernels:
         setattr(self, name, entry)
         return entry
 
+    def bind(self, template: Callable[..., Any], **more: Any) -> Callable[..., Any]:
+        """Compile a loop of somebody else over this game's functions, as those here are compiled.
+
+        Args:
+            template: a module-level function that calls them by the names that
+                :mod:`.compiled.loops` uses.
+            **more: what else it calls by name.
+        """
+        return bind(template, self._name, {**self._parts, **more})
+
     def cache_misses(self) -> dict[str, int]:
         """Return how often each entry point used so far had to be compiled in this process."""
         used = {name: entry for name, entry in vars(self).items() if name in _ENTRIES}

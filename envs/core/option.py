@@ -54,3 +54,13 @@ class Option:
             ):
                 return value
         raise OptionError(f"option {self.name}={value!r} is not allowed: {self.allowed()}")
+
+    def draw(self, generator: np.random.Generator) -> OptionValue:
+        """Return an allowed value at random, the default and the extremes more often."""
+        if self.choices:
+            return self.choices[int(generator.integers(len(self.choices)))]
+        if isinstance(self.default, bool):
+            return bool(generator.integers(2))
+        if generator.random() < 0.5:
+            return (self.low, self.high, self.default)[int(generator.integers(3))]
+        return int(generator.integers(self.low, self.high + 1))

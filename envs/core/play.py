@@ -22,6 +22,7 @@ from numpy.typing import NDArray
 
 from concilium.envs.core.bot import Actor, answers
 from concilium.envs.core.compiled import loops
+from concilium.envs.core.copies import Independent
 from concilium.envs.core.games import Stepped
 from concilium.envs.core.kernels import core_kernel
 from concilium.envs.core.state import Records
@@ -68,7 +69,7 @@ class Clock:
     bots: float = 0.0
 
 
-class PlayLoop(Generic[S]):
+class PlayLoop(Independent, Generic[S]):
     """Who decides, and what is done about it.
 
     Args:

@@ -8,23 +8,42 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Any, Final
 
 from concilium.envs.core.arguments import SEED_LIMIT
 from concilium.envs.core.catalogue import get_game
-from concilium.envs.core.errors import ConciliumError, FileFormatError
+from concilium.envs.core.errors import ConciliumError, FileFormatError, OptionError
 from concilium.envs.core.files import read_limited, write_atomically
 from concilium.envs.core.game import BoundGame
 from concilium.envs.core.option import OptionValue
+from concilium.envs.core.schema import json_text
 from concilium.envs.core.state import RUNNING, TERMINATED, Records, plain_records
 
 FORMAT: Final = 1
 _FIELDS: Final = frozenset({"format", "game", "version", "options", "seed", "actions", "outcome"})
+_OPTIONAL: Final = frozenset({"players"})  # newer than files that are still read
 _STATUS_NAMES: Final = ("running", "terminated", "truncated")
 _SIZE_LIMIT: Final = 2**28  # a quarter of a gigabyte of text is half a million games
 _LARGEST_RETURN: Final = 1e9
+
+
+@dataclass(frozen=True)
+class Player:
+    """Who sat at a seat.
+
+    Attributes:
+        name: of a bot, as :func:`~concilium.baselines.make_bot` takes it, or of a person.
+        seed: of a bot's generator; None for a person.
+    """
+
+    name: str
+    seed: int | None = None
+
+    def to_dict(self) -> dict[str, object]:
+        """As JSON holds it."""
+        return {"name": self.name} if self.seed is None else {"name": self.name, "seed": self.seed}
 
 
 @dataclass(frozen=True)
@@ -39,6 +58,7 @@ class Replay:
         actions: every decision in order.
         status: ``"running"`` (broken off), ``"terminated"`` or ``"truncated"``.
         returns: of each seat; zeros while running.
+        players: who played, by seat; empty if it is not known. Does not make it another game.
     """
 
     game: str
@@ -48,10 +68,11 @@ class Replay:
     actions: tuple[int, ...]
     status: str
     returns: tuple[float, ...]
+    players: tuple[Player, ...] = field(default=(), compare=False)
 
     def to_line(self) -> str:
         """Write as one line of JSON, without the line end."""
-        record = {
+        record: dict[str, Any] = {
             "format": FORMAT,
             "game": self.game,
             "version": self.version,
@@ -60,7 +81,9 @@ class Replay:
             "actions": list(self.actions),
             "outcome": {"status": self.status, "returns": list(self.returns)},
         }
-        return json.dumps(record, separators=(",", ":"))
+        if self.players:
+            record["players"] = [player.to_dict() for player in self.players]
+        return json_text(record, "a replay", compact=True)
 
     @classmethod
     def from_line(cls, line: str) -> Replay:
@@ -77,8 +100,8 @@ class Replay:
             raise FileFormatError("not a JSON object")
         if record.get("format") != FORMAT:
             raise FileFormatError(f"format {record.get('format')!r}, readable is {FORMAT}")
-        if set(record) != _FIELDS:
-            wrong = ", ".join(sorted(set(record) ^ _FIELDS))
+        if set(record) - _OPTIONAL != _FIELDS:
+            wrong = ", ".join(sorted((set(record) - _OPTIONAL) ^ _FIELDS))
             raise FileFormatError(f"fields missing or unknown: {wrong}")
         outcome = record["outcome"]
         if not isinstance(outcome, dict) or set(outcome) != {"status", "returns"}:
@@ -87,6 +110,7 @@ class Replay:
         return cls(
             record["game"], record["version"], record["options"], record["seed"],
             tuple(record["actions"]), outcome["status"], tuple(map(float, outcome["returns"])),
+            _players(record.get("players", []), len(outcome["returns"])),
         )  # fmt: skip
 
     def bind(self) -> BoundGame:
@@ -141,6 +165,21 @@ class Replay:
         return states
 
 
+def _players(entries: object, seats: int) -> tuple[Player, ...]:
+    """Who played, as a line has it: one entry for each of the seats, or none."""
+    if not isinstance(entries, list) or len(entries) not in (0, seats):
+        raise FileFormatError("players are not a list with an entry for each seat")
+    for entry in entries:
+        seed = entry.get("seed", 0) if isinstance(entry, dict) else None
+        if (
+            not (isinstance(seed, int) and not isinstance(seed, bool) and 0 <= seed < SEED_LIMIT)
+            or not {"name"} <= set(entry) <= {"name", "seed"}
+            or not (isinstance(entry["name"], str) and entry["name"].isprintable())
+        ):
+            raise FileFormatError("a player is not a name with or without a seed")
+    return tuple(Player(entry["name"], entry.get("seed")) for entry in entries)
+
+
 def _check_types(record: dict[str, Any], outcome: dict[str, Any]) -> None:
     def need(good: bool, what: str) -> None:
         if not good:
@@ -172,8 +211,10 @@ def _check_types(record: dict[str, Any], outcome: dict[str, Any]) -> None:
     )
 
 
-def make_replay(bound: BoundGame, seed: int, actions: Iterable[int]) -> Replay:
-    """Record the game that ``actions`` make of the deal of ``seed``.
+def make_replay(
+    bound: BoundGame, seed: int, actions: Iterable[int], players: Sequence[Player] = ()
+) -> Replay:
+    """Record the game that ``actions`` make of the deal of ``seed``, and who played.
 
     Raises:
         IllegalActionError: an action is not legal.
@@ -187,13 +228,26 @@ def make_replay(bound: BoundGame, seed: int, actions: Iterable[int]) -> Replay:
     assert RUNNING <= status <= TERMINATED + 1
     return Replay(
         bound.game.name, bound.game.version, dict(bound.options), int(seed), tuple(taken),
-        _STATUS_NAMES[status], tuple(bound.returns(states).tolist()),
+        _STATUS_NAMES[status], tuple(bound.returns(states).tolist()), tuple(players),
     )  # fmt: skip
 
 
 def save_replays(path: str | os.PathLike[str], replays: Iterable[Replay]) -> None:
-    """Write replays, one a line, whole or not at all."""
-    write_atomically(path, "".join(replay.to_line() + "\n" for replay in replays))
+    """Write replays, one a line, whole or not at all.
+
+    Raises:
+        OptionError: :func:`load_replays` would not read what would be written; nothing is.
+    """
+    lines = []
+    for number, replay in enumerate(replays, start=1):
+        try:
+            lines.append(replay.to_line() + "\n")
+            Replay.from_line(lines[-1])
+        except ConciliumError as error:
+            raise OptionError(f"replay {number}: {error}") from None
+    if sum(map(len, lines)) > _SIZE_LIMIT:
+        raise OptionError(f"replays of more than {_SIZE_LIMIT} bytes, the most that is read")
+    write_atomically(path, "".join(lines))
 
 
 def load_replays(path: str | os.PathLike[str]) -> list[Replay]:

@@ -8,13 +8,14 @@ the type alone does not.
 
 from __future__ import annotations
 
+import json
 import re
 from typing import Any, Final, TypeVar
 
 import msgspec
 from msgspec import inspect
 
-from concilium.envs.core.errors import FileFormatError
+from concilium.envs.core.errors import FileFormatError, OptionError
 
 LONGEST_SHOWN: Final = 80  # characters of a value in a message
 _PLACE: Final = re.compile(r" - at (?:`key` in )?`\$(.*)`$")
@@ -22,6 +23,7 @@ _STEP: Final = re.compile(r"\.([^.\[]+)|\[(\d+)\]")
 _LABELS: Final = ("id", "name")
 """Fields by which an entry of a list is called in messages."""
 _NAMED: Final = re.compile(r"Object (?:missing required|contains unknown) field `(.*?)`")
+_NO_JSON: Final = (ValueError, RecursionError, msgspec.DecodeError)
 T = TypeVar("T")
 
 
@@ -39,6 +41,8 @@ def convert(value: Any, kind: type[T]) -> T:
         return msgspec.convert(value, kind)
     except msgspec.ValidationError as error:
         raise FaultError(_told(str(error), value, inspect.type_info(kind))) from None
+    except UnicodeEncodeError as error:  # half a character
+        raise FaultError(str(error)) from None
 
 
 def parse_json(text: bytes | str, what: str) -> dict[str, Any]:
@@ -49,11 +53,32 @@ def parse_json(text: bytes | str, what: str) -> dict[str, Any]:
     """
     try:
         value = msgspec.json.decode(text)
-    except (ValueError, RecursionError) as error:
+    except _NO_JSON as error:
         raise FileFormatError(f"{what} is not JSON: {error}") from None
     if not isinstance(value, dict):
         raise FileFormatError(f"{what} is not a JSON object")
     return value
+
+
+def json_text(value: Any, what: str, *, indent: int | None = None, compact: bool = False) -> str:
+    """Return a value as JSON that :func:`parse_json` reads.
+
+    Args:
+        value: what to write.
+        what: names it in messages.
+        indent: spaces by which lines within lines begin; one line if None.
+        compact: without spaces behind commas and colons.
+
+    Raises:
+        OptionError: it holds something that JSON has not, such as NaN or half a character.
+    """
+    separators = (",", ":") if compact else None
+    try:
+        text = json.dumps(value, allow_nan=False, indent=indent, separators=separators)
+        msgspec.json.decode(text)
+        return text
+    except (TypeError, *_NO_JSON) as error:
+        raise OptionError(f"{what} cannot be written as JSON: {error}") from None
 
 
 def _told(message: str, value: Any, info: inspect.Type) -> str:
@@ -76,7 +101,8 @@ def _told(message: str, value: Any, info: inspect.Type) -> str:
     where = f"{', '.join(words)}: " if words else ""
     if named:
         wrong = "is missing" if "missing" in named[0] else f"is unknown: there are {_names(info)}"
-        return f"{where}field {named[1][:LONGEST_SHOWN]} {wrong}"
+        name = named[1] if named[1].isprintable() else repr(named[1])
+        return f"{where}field {name:.{LONGEST_SHOWN}} {wrong}"
     return f"{where}{value!r:.{LONGEST_SHOWN}} is not allowed: {allowed(info)}"
 
 

@@ -13,7 +13,7 @@ from concilium.envs.core.game import Game
 from concilium.envs.core.kernels import Rules
 from concilium.envs.core.option import OptionValue
 from concilium.envs.core.state import Records, plain_records
-from concilium.envs.nicaea import observation, render, rules, text, validity, view
+from concilium.envs.nicaea import explain, observation, render, rules, text, validity, view
 from concilium.envs.nicaea import state as S
 from concilium.envs.nicaea.actions import ACTIONS
 from concilium.envs.nicaea.deck import HOUSE, deck_of, fill_deck
@@ -90,6 +90,8 @@ GAME: Final = Game(
     fill=_fill,
     action_name=text.action_name,
     describe=text.describe,
+    card_texts=explain.card_texts,
+    move_note=explain.move_note,
     render=render.render,
     package="concilium.envs.nicaea",
     outcomes=(

@@ -20,6 +20,7 @@ from concilium.envs.nicaea.state import Phase, State
 from concilium.envs.nicaea.tableau import leading_suits, pair_bonus, suit_count, survey
 
 _CAP: Final = 120  # of amounts that have no small limit
+_COUNTED: Final = f"; counted to {_CAP}"
 _ENDINGS: Final = 3
 _LARGEST_VALUE: Final = 6 * S.MOST_MARKERS
 
@@ -40,19 +41,22 @@ _PUBLIC: Final[tuple[Row, ...]] = (
     ("may_still_buy", (S.SEATS,), 0, 1, "in a Debate Round: the seat's purchase is not over"),
     ("busy", (1,), 0, 1, "somebody has acted, played or bought since the last Debate Round"),
     ("idle_rounds", (1,), 0, S.IDLE_LIMIT, "idle Debate Rounds in a row"),
-    ("rounds", (1,), 0, _CAP, "Debate Rounds completed, counted to 120"),
+    ("rounds", (1,), 0, _CAP, "Debate Rounds completed" + _COUNTED),
     # Influence
-    ("ti", (S.SEATS,), 0, _CAP, "temporary Influence held"),
-    ("pool", (S.POOLS,), 0, _CAP, "temporary Influence in the Pass Pools, topmost first"),
-    ("means", (S.SEATS,), 0, _CAP, "temporary Influence and that of face-up Bishops"),
-    ("final_influence", (S.SEATS,), 0, _CAP, "temporary Influence and that of all Bishops"),
+    ("ti", (S.SEATS,), 0, _CAP, "temporary Influence held" + _COUNTED),
+    ("pool", (S.POOLS,), 0, _CAP, "temporary Influence in the Pass Pools, topmost first"
+     + _COUNTED),
+    ("means", (S.SEATS,), 0, _CAP, "temporary Influence and that of face-up Bishops" + _COUNTED),
+    ("final_influence", (S.SEATS,), 0, _CAP, "temporary Influence and that of all Bishops"
+     + _COUNTED),
     ("canons", (S.SEATS,), 0, S.CARDS, "Canons in the tableau: the temporary Influence "
      "that is kept"),
-    ("next_bonus", (S.SEATS,), 0, _CAP, "bonus if a Debate Round came now"),
-    ("next_refresh", (S.SEATS,), 0, _CAP, "cards refreshed if a Debate Round came now"),
-    ("points", (S.SEATS,), 0, _CAP, "points of Canons and icons as things stand"),
+    ("next_bonus", (S.SEATS,), 0, _CAP, "bonus if a Debate Round came now" + _COUNTED),
+    ("next_refresh", (S.SEATS,), 0, _CAP, "sum of the refresh numbers of its doctrine cards as a "
+     "Debate Round would take it now, rounded up: at most so many cards are turned up" + _COUNTED),
+    ("points", (S.SEATS,), 0, _CAP, "points of Canons and icons as things stand" + _COUNTED),
     ("marker_count", (S.SEATS,), 0, S.MOST_MARKERS, "Victory Point markers held"),
-    ("score", (S.SEATS,), 0, _CAP, "points at the end; 0 while running"),
+    ("score", (S.SEATS,), 0, _CAP, "points at the end; 0 while running" + _COUNTED),
     # doctrine
     ("doctrine", (S.SEATS, S.DISPUTES, S.SIDES), 0, S.MOST_HELD, "doctrine cards held"),
     ("still_needed", (S.DISPUTES, S.SIDES), 0, S.WINNING_CARDS, "cards that the side of an open "

@@ -7,6 +7,7 @@ from typing import Any
 
 from concilium.envs.core.game import BoundGame
 from concilium.envs.core.state import RUNNING
+from concilium.envs.core.words import Count, seat_name
 from concilium.envs.nicaea import state as S
 from concilium.envs.nicaea.deck import NUMERALS, Deck
 from concilium.envs.nicaea.text import (
@@ -19,7 +20,6 @@ from concilium.envs.nicaea.text import (
     hand_of,
     markers_text,
     question,
-    seat_name,
     short_name,
     shown,
     tableau_of,
@@ -31,7 +31,11 @@ def render(bound: BoundGame, view: Any) -> str:
     deck, view = deck_in(bound), shown(view)
     rounds = view["rounds"]
     running = view["status"] == RUNNING
-    when = f"Debate Round {rounds + 1}" if running else f"after {rounds} Debate Rounds"
+    when = (
+        f"Debate Round {rounds + 1}"
+        if running
+        else f"after {rounds} Debate Round{'' if rounds == 1 else 's'}"
+    )
     pools = "  ".join(f"({amount})" for amount in view["pool"])
     lines = [
         f"{bound.game.title} · {when} · {question(view, deck)}",
@@ -68,7 +72,7 @@ def _space(view: Mapping[str, Any], deck: Deck, space: int) -> str:
 
 def _seat(view: Mapping[str, Any], deck: Deck, seat: int) -> list[str]:
     turn = ">" if seat == view["actor"] else " "
-    score = "" if view["status"] == RUNNING else f"  {view['score'][seat]} points"
+    score = "" if view["status"] == RUNNING else f"  {Count(view['score'][seat]):point}"
     row = ", ".join(short_name(view, deck, card) for card in tableau_of(view, seat))
     hand = ", ".join(short_name(view, deck, card) for card in hand_of(view, seat))
     return [

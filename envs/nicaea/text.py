@@ -11,6 +11,7 @@ from typing import Any, Final
 from concilium.envs.core.events import record_dict
 from concilium.envs.core.game import BoundGame
 from concilium.envs.core.state import RUNNING
+from concilium.envs.core.words import Count, counted, seat_name
 from concilium.envs.nicaea import actions as A
 from concilium.envs.nicaea import state as S
 from concilium.envs.nicaea.deck import NUMERALS, Deck, deck_of
@@ -25,7 +26,7 @@ SPACE_NAMES: Final = (
     "nothing", "refresh leftmost", "refresh leftmost", "debate doctrine", "new offer",
     "play free card", "play free card",
 )  # fmt: skip
-_COPIES: Final = ("nothing", "refresh leftmost", "debate doctrine", "play free card")
+COPIES: Final = ("nothing", "refresh leftmost", "debate doctrine", "play free card")
 _ENDINGS: Final = (
     "", "all disputes are settled", "the deck is empty", "three Debate Rounds were idle",
 )  # fmt: skip
@@ -38,20 +39,20 @@ _QUESTIONS: Final[Mapping[int, str]] = {
     Phase.NAMING: "to name the side that wins the next open dispute",
 }
 _EVENTS: Final[Mapping[str, str]] = {
-    "dealt": "{seat} was dealt a card of {dispute} {side}",
-    "begun": "{seat} begins and holds Constantine",
+    "dealt": "{seat:was} dealt a card of {dispute} {side}",
+    "begun": "{seat:begins} with Constantine",
     "drew": "{card} came to space {place} ({space})",
     "took": "{seat} chose {space} for {price}, with {card}",
-    "played": "{seat} chose to play {card} to {target} {charge}",
+    "played": "{seat} chose to play {card} to {tableau} {charge}",
     "passed": "{seat} passed{taken}{pool}",
     "flipped": "{seat} flipped {card} for {influence}",
     "paid": "{seat} paid {amount} TI",
     "copied": "{seat} chose to copy {action}",
-    "refreshed": "{card} of {seat} was turned up",
+    "refreshed": "{seat:'s} {card} was turned up",
     "played_free": "{seat} played {card} by the Action",
     "bought": "{seat} chose to buy {dispute} {side} for {price}",
     "declined": "{seat} declined",
-    "won": "{dispute} {side} won with {cards} cards",
+    "won": "{dispute} {side} won with {cards:card}",
     "marker": "{seat} drew a Victory Point marker{value} for dispute {dispute}",
     "round": "Debate Round {round}, Constantine to {seat}",
     "bonus": "{seat} had a bonus of {amount} from the pair of {card}",
@@ -59,8 +60,8 @@ _EVENTS: Final[Mapping[str, str]] = {
     "shared": "the pools gave everybody {each} TI and kept {kept}",
     "moved": "{seat} put Constantine on space {place} ({space})",
     "named": "{seat} named {dispute} {side}",
-    "revealed": "{seat} revealed {fours} markers of 4, {fives} of 5, {sixes} of 6",
-    "scored": "{seat} scored {points} with Influence {influence}",
+    "revealed": "{seat} revealed {fours:marker} of 4, {fives} of 5, {sixes} of 6",
+    "scored": "{seat} scored {points:point} with Influence {influence}",
     "end": "the end: {ending}; {schism}won by {winners}",
 }
 """What is told of each kind of event; the names are those of :data:`EVENTS`, in words."""
@@ -108,17 +109,12 @@ def action_name(bound: BoundGame, action: int) -> str:
     if action < A.COPY:
         return f"flip {card_name(deck, action - A.FLIP)}"
     if action < A.BUY:
-        return f"copy {_COPIES[action - A.COPY]}"
+        return f"copy {COPIES[action - A.COPY]}"
     if action < A.DECLINE:
         return f"buy {doctrine_name(action - A.BUY)}"
     if action == A.DECLINE:
         return "decline"
     return f"name {doctrine_name(action - A.NAME)}"
-
-
-def seat_name(seat: int, viewer: int) -> str:
-    """``"you"`` for the viewer's own seat, else the agent's name."""
-    return "you" if seat == viewer else f"player_{seat}"
 
 
 # Events --------------------------------------------------------------------------------------
@@ -130,14 +126,14 @@ def event_text(event: Mapping[str, Any], viewer: int, deck: Deck) -> str:
     def seat(number: int) -> str:
         return seat_name(number, viewer)
 
-    in_words: Mapping[str, Callable[[Any], str]] = {
+    in_words: Mapping[str, Callable[[Any], Any]] = {
         "seat": seat,
         "target": seat,
         "card": lambda card: card_name(deck, card),
         "space": lambda space: SPACE_NAMES[space],
         "dispute": lambda dispute: NUMERALS[dispute],
         "side": lambda side: SIDE_LETTERS[side],
-        "action": lambda kind: _COPIES[kind],
+        "action": lambda kind: COPIES[kind],
         "taken": lambda amount: f" and took {amount} TI" if amount else "",
         "pool": lambda pool: "" if pool == S.NONE else f" from pool {pool + 1}",
         "value": lambda value: "" if value is None else f" worth {value}",
@@ -146,12 +142,21 @@ def event_text(event: Mapping[str, Any], viewer: int, deck: Deck) -> str:
         "schism": lambda schism: "schism, " if schism else "",
         "winners": lambda winners: _seats_text(winners, viewer),
     }
-    words = {name: in_words.get(name, str)(value) for name, value in event.items()}
+    words = {name: in_words.get(name, counted)(value) for name, value in event.items()}
+    if "target" in event:
+        words["tableau"] = tableau_name(event["target"], event["seat"], viewer)
     if "space" in event:
         words["place"] = str(event["space"] + 1)
     if "price" in event:
         words["charge"] = f"for {event['price']}" if event["price"] else "free"
     return _EVENTS[event["event"]].format_map(words)
+
+
+def tableau_name(target: int, seat: int, viewer: int) -> str:
+    """Whose tableau ``seat`` plays to, as in ``"your tableau"`` or ``"their own tableau"``."""
+    if target == seat:
+        return "your own tableau" if seat == viewer else "their own tableau"
+    return f"{seat_name(target, viewer):'s} tableau"
 
 
 def event_texts(bound: BoundGame, view: Any) -> list[str]:
@@ -198,7 +203,7 @@ def _purpose(view: Mapping[str, Any], deck: Deck) -> str:
     if view["buying"] >= 0:
         return f"a card of {doctrine_name(S.SIDES * view['buying'] + view['buying_side'])}"
     if view["playing"] >= 0:
-        target = seat_name(view["target"], view["viewer"])
+        target = tableau_name(view["target"], view["actor"], view["viewer"])
         return f"{card_name(deck, view['playing'])} to {target}"
     return f"the Action {SPACE_NAMES[view['display'].index(view['taking'])]}"
 
@@ -208,14 +213,20 @@ def dispute_text(view: Mapping[str, Any], dispute: int) -> str:
     hands = [sum(held[dispute][side] for held in view["doctrine"]) for side in range(S.SIDES)]
     settled = view["settled"][dispute]
     if settled:
-        return f"won by {SIDE_LETTERS[settled - 1]} with {hands[settled - 1]} cards"
-    space = view["token"][dispute]
+        return f"won by {SIDE_LETTERS[settled - 1]} with {Count(hands[settled - 1]):card}"
     sides = []
     for side, letter in enumerate(SIDE_LETTERS):
-        column = "track_contrarian" if hands[side] < hands[1 - side] else "track_base"
-        needs, price = S.WINNING_CARDS - hands[side], view[column][space]
+        needs, price = S.WINNING_CARDS - hands[side], base_price(view, dispute, side)
         sides.append(f"{letter} {hands[side]} in hands, needs {needs}, costs {price}")
-    return f"{'; '.join(sides)}; refresh {view['track_refresh'][space] / 2:g}"
+    refresh = view["track_refresh"][view["token"][dispute]] / 2
+    return f"{'; '.join(sides)}; refresh {refresh:g}"
+
+
+def base_price(view: Mapping[str, Any], dispute: int, side: int) -> int:
+    """What a first doctrine card of a side of an open dispute costs (N24)."""
+    here, there = (sum(held[dispute][k] for held in view["doctrine"]) for k in (side, 1 - side))
+    column = "track_contrarian" if here < there else "track_base"
+    return int(view[column][view["token"][dispute]])
 
 
 def doctrine_held(view: Mapping[str, Any], seat: int) -> str:
@@ -262,7 +273,7 @@ def describe(bound: BoundGame, view: Any) -> str:
     lines.append(f"Pools from the top: {', '.join(map(str, view['pool']))} TI.")
     for seat in range(view["num_players"]):
         lines += _seat_texts(view, deck, seat)
-    lines.append(f"Deck: {view['deck_size']} cards.")
+    lines.append(f"Deck: {Count(view['deck_size']):card}.")
     return "\n".join(lines)
 
 
@@ -273,7 +284,8 @@ def _passes_text(view: Mapping[str, Any]) -> str:
         first = seat_name(view["first_passer"], view["viewer"])
         text = f"{view['passes']} passed in a row, {first} first."
     if view["passes"] == view["num_players"]:
-        text += f" {view['asked']} of them are done with buying."
+        verb = "is" if view["asked"] == 1 else "are"
+        text += f" {view['asked']} of them {verb} done with buying."
     return text + ("" if view["busy"] else " Nothing has been done since the last Debate Round.")
 
 
@@ -286,8 +298,8 @@ def _track_text(view: Mapping[str, Any]) -> str:
 
 
 def _seat_texts(view: Mapping[str, Any], deck: Deck, seat: int) -> list[str]:
-    name = seat_name(seat, view["viewer"]).capitalize()
-    score = "" if view["status"] == RUNNING else f"; {view['score'][seat]} points"
+    name = seat_name(seat, view["viewer"]).started()
+    score = "" if view["status"] == RUNNING else f"; {Count(view['score'][seat]):point}"
     row = [card_name(deck, card) + (" face down" if view["face_down"][card] else "")
            for card in tableau_of(view, seat)]  # fmt: skip
     hand = [card_name(deck, card) for card in hand_of(view, seat)]

@@ -6,52 +6,74 @@ file that cannot be read or written, 130 interrupted, 141 nobody reads the outpu
 
 from __future__ import annotations
 
-import argparse
 import contextlib
-import importlib
+import difflib
 import io
 import os
 import sys
-from collections.abc import Callable, Sequence
-from typing import Any, Final, NoReturn
+from collections.abc import Sequence
+from typing import Any, Final
+
+from cyclopts import App, CoercionError, CycloptsError, Parameter, UnknownCommandError
 
 import concilium
-from concilium.commands.arguments import printable
-from concilium.envs import ConciliumError
 
-COMMANDS: Final = (
-    "train", "evaluate", "tournament", "dilemma", "play", "replay", "bench", "check", "list",
-    "completion",
-)  # fmt: skip
-"""The modules of :mod:`concilium.commands`, in the order of the help."""
+COMMANDS: Final = {
+    "train": "Learn a policy by self-play, or go on with a run that was interrupted.",
+    "evaluate": "Measure how strong a bot or a saved policy is.",
+    "tournament": "Let every bot play every other, at several table sizes.",
+    "search": "Measure what searching adds to a bot, on the same deals with and without.",
+    "dilemma": "Tell what becomes of a table as more of its seats deviate.",
+    "play": "Play a game among bots, or watch them.",
+    "replay": "Step through a recorded game.",
+    "bench": "Measure how fast a game and its bots are here, and how fast one learns it.",
+    "check": "Check whether a game keeps its contract.",
+    "list": "Tell what there is: games with their options, bots, presets.",
+    "balance": "Measure what games of rule bots come to with a set of cards.",
+    "beliefs": "Measure how good role inference in Believers is.",
+    "best-response": "Compute what one seat of a small game of Believers can win at most.",
+    "completion": "Print a script that completes commands, names and files in a shell.",
+}
+"""The first line of each command's help, in the order of the list.
+
+The commands are the functions ``run`` of the modules of :mod:`concilium.commands`, which are loaded
+when they are needed: not for this list.
+"""
 
 _WRONG: Final = 2
 _INTERRUPTED: Final = 130  # what a shell reports of a program ended by SIGINT
 _UNREAD: Final = 141  # and by SIGPIPE
-_EXTRA: Final = "concilium[train]"  # has every package that a command may need
+_EXTRAS: Final = {"matplotlib": "evaluate", "openskill": "evaluate", "PIL": "render"}
+_EXTRA: Final = "train"  # has all others that a command may need
 
 
-class Parser(argparse.ArgumentParser):
-    """Says what is wrong in one line. Parsers of commands are of this class too."""
+def command_line(chosen: str = "") -> App:
+    """The whole command line; the command that is ``chosen`` tells its help itself."""
+    app = App(
+        name="concilium",
+        help=concilium.__doc__,
+        help_format="markdown",
+        version=f"concilium {concilium.__version__}",
+        default_parameter=Parameter(
+            negative=(), allow_repeating=True, json_list=False, show_default=_shown
+        ),
+        result_action="return_value",
+        exit_on_error=False,
+        print_error=False,
+        suppress_keyboard_interrupt=False,
+    )
+    for position, (name, summary) in enumerate(COMMANDS.items()):
+        place = f"concilium.commands.{name.replace('-', '_')}"
+        shown = None if name == chosen else summary
+        app.command(f"{place}:run", name=name, help=shown, sort_key=position)
 
-    def __init__(self, **arguments: Any) -> None:
-        arguments.setdefault("allow_abbrev", False)  # a new option must not change what works now
-        super().__init__(**arguments)
-
-    def error(self, message: str) -> NoReturn:
-        """Print the message and leave with exit code 2."""
-        self.exit(_WRONG, f"concilium: {printable(message)}; see {self.prog} --help\n")
+    return app
 
 
-def parser() -> Parser:
-    """Return the parser of the whole command line."""
-    top = Parser(prog="concilium", description=concilium.__doc__)
-    top.add_argument("--version", action="version", version=f"concilium {concilium.__version__}")
-    commands = top.add_subparsers(dest="command", required=True, metavar="COMMAND")
-    for name in COMMANDS:
-        importlib.import_module(f"concilium.commands.{name}").add_parser(commands)
-    top.set_defaults(commands=commands.choices)
-    return top
+def _shown(default: Any) -> str | None:
+    """A default as one would type it; none of a flag, or of what may be left out."""
+    words = default if isinstance(default, tuple) else (default,)
+    return None if default is None or default is False else " ".join(map(str, words)) or None
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -60,7 +82,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         if isinstance(stream, io.TextIOWrapper):  # unreadable bytes are no reason to stop
             stream.reconfigure(errors="replace")
     try:
-        code = _run(arguments)
+        code = _run(sys.argv[1:] if arguments is None else arguments)
         if sys.stdout is not None:
             sys.stdout.flush()  # here, where an error can be told
         return code
@@ -68,28 +90,57 @@ def main(arguments: Sequence[str] | None = None) -> int:
         code = _UNREAD
     except KeyboardInterrupt:
         code = _complain("interrupted", _INTERRUPTED)
-    except ConciliumError as error:
-        code = _complain(str(error))
     except ModuleNotFoundError as error:
         missing = (error.name or concilium.__name__).partition(".")[0]
         if missing == concilium.__name__:
             raise
-        code = _complain(f"this needs {missing}: pip install '{_EXTRA}'")
+        extra = _EXTRAS.get(missing, _EXTRA)
+        code = _complain(f"this needs {missing}: pip install 'concilium[{extra}]'")
     except OSError as error:
         code = _complain(f"{error.filename or 'standard output'}: {error.strerror or error}")
+    except Exception as error:
+        from concilium.envs.core.errors import ConciliumError  # loads the games: not for --help
+
+        if not isinstance(error, ConciliumError):
+            raise
+        code = _complain(str(error))
     _settle_output()
     return code
 
 
-def _run(arguments: Sequence[str] | None) -> int:
+def _run(words: Sequence[str]) -> int:
+    chosen = words[0] if words else ""
+    if not words:
+        return _complain(f"a COMMAND is required: {', '.join(COMMANDS)}; see concilium --help")
     try:
-        args, rest = parser().parse_known_args(arguments)
-        if rest:
-            args.commands[args.command].error(f"not understood: {' '.join(rest)}")
-    except SystemExit as stop:  # how argparse leaves, after --help too
-        return int(stop.code or 0)
-    run: Callable[[argparse.Namespace], int] = args.run
-    return run(args)
+        code = command_line(chosen)(words)
+    except CycloptsError as error:
+        called = f"concilium {chosen}" if chosen in COMMANDS else "concilium"
+        return _complain(f"{_told(error)}; see {called} --help")
+    except SystemExit:  # how rich leaves when nobody reads the help any more
+        return _UNREAD
+    return int(code or 0)
+
+
+def _told(error: CycloptsError) -> str:
+    """What is wrong with the command line, in one line."""
+    if isinstance(error, CoercionError) and error.msg and error.argument:
+        return f"{error.argument.name}: {error.msg}"
+    if isinstance(error, UnknownCommandError) and error.unused_tokens:
+        word = error.unused_tokens[0]
+        near = difflib.get_close_matches(word, COMMANDS, n=1)
+        meant = f"; did you mean {near[0]!r}?" if near else ""
+        return f"no command {word!r}; there are {', '.join(COMMANDS)}{meant}"
+    message = " ".join(str(error).split()).replace('"', "'").rstrip(".")
+    return message[:1].lower() + message[1:]
+
+
+def printable(text: str) -> str:
+    """``text`` with whatever is not printable spelled out, line ends and escape codes included."""
+    return "".join(
+        letter if letter.isprintable() else letter.encode("unicode_escape").decode()
+        for letter in text
+    )
 
 
 def _complain(message: str, code: int = _WRONG) -> int:

@@ -17,6 +17,7 @@ from concilium.baselines import (
     DividedBot,
     Network,
     PolicyBot,
+    SidedBot,
     UniformBot,
     load_policy,
     make_assistant,
@@ -27,10 +28,10 @@ from concilium.baselines import (
 )
 from concilium.baselines.policy import load_network, observation_scale
 from concilium.baselines.registry import names_in
-from concilium.baselines.tensors import read_tensors, write_tensors
+from concilium.baselines.tensors import read_tensors, tensor_bytes
 from concilium.commands.evaluate import find_game
 from concilium.envs import FileFormatError, OptionError, get_game, make_vec
-from concilium.envs.core.state import Records
+from concilium.envs.core.state import Records, take_records
 from concilium.evaluation.seats import evaluate
 
 NICAEA = get_game("nicaea")
@@ -227,7 +228,7 @@ def describe(path: Path, **entries: Any) -> None:
     tensors, metadata = read_tensors(path)
     description = {**json.loads(metadata["policy"]), **entries}
     kept = {name: value for name, value in description.items() if value is not None}
-    write_tensors(path, tensors, {"policy": json.dumps(kept)})
+    path.write_bytes(tensor_bytes(tensors, {"policy": json.dumps(kept)}))
 
 
 @pytest.mark.parametrize(
@@ -291,3 +292,145 @@ def test_the_whole_is_refused_where_masks_or_views_are(path: Path) -> None:
     for call in calls:
         with pytest.raises(OptionError, match="bot divided:decisions="):
             call()
+
+
+# A bot for each side -----------------------------------------------------------------------------
+
+BELIEVERS = get_game("believers")
+SIDES_FORM = "sides:believers=BOT,defectors=BOT"
+
+
+def believers_network(**training: Any) -> Network:
+    """Random weights, for all decisions of Believers."""
+    generator = np.random.default_rng(1)
+    widths = (BELIEVERS.observation.size, 8, BELIEVERS.num_actions)
+    shapes = ((widths[1], widths[0]), (widths[2], widths[1]))
+    return Network(
+        BELIEVERS, "tanh", observation_scale(BELIEVERS),
+        tuple(generator.normal(size=shape).astype(np.float32) for shape in shapes),
+        tuple(np.zeros(width, np.float32) for width in widths[1:]), training,
+    )  # fmt: skip
+
+
+def dealt(games: int = 64, steps: int = 30) -> tuple[Records, Any, Any]:
+    """Views, masks and the own sides of those to act, in the middle of games of Believers."""
+    vec = make_vec(BELIEVERS, games, 7, seed=2)
+    batch = vec.reset()
+    bot = UniformBot(BELIEVERS, seed=1)
+    for _ in range(steps):
+        batch = vec.step(bot.act(vec.views(), batch.masks))
+    views = vec.views()
+    return views, batch.masks, BELIEVERS.sides_in(vec.states)[np.arange(games), vec.actors]
+
+
+def test_each_side_is_asked_for_its_own_seats() -> None:
+    bot = make_bot("sides:defectors=believers/always,believers=random", "believers", seed=3)
+    assert isinstance(bot, SidedBot)
+    assert bot.name == "sides:believers=random,defectors=believers/always"
+    views, masks, sides = dealt()
+    assert set(sides.tolist()) == {0, 1}
+    assert (BELIEVERS.own_sides(views) == sides).all()
+    seen: dict[int, list[int]] = {0: [], 1: []}
+    for number, part in enumerate(bot.parts):
+        act = part.act
+
+        def watched(views: Records, masks: Any, act: Any = act, number: int = number) -> Any:
+            seen[number].extend(BELIEVERS.own_sides(views).tolist())
+            return act(views, masks)
+
+        part.act = watched  # type: ignore[method-assign]
+    bot.act(views, masks)
+    assert [set(seen[number]) for number in (0, 1)] == [{0}, {1}]
+    assert len(seen[0]) + len(seen[1]) == 64
+
+
+def test_names_nest(tmp_path: Path) -> None:
+    policy = tmp_path / "mine.safetensors"
+    save_policy(policy, believers_network())
+    inner = f"divided:decisions=vote,bot={policy}:draw=true,assistant=believers/bayes"
+    for name in (
+        f"sides:believers={inner},defectors=believers/always",
+        f"sides:defectors={policy},believers=random",
+        f"divided:decisions=vote,bot=sides:believers=random,defectors={policy},assistant=random",
+    ):
+        kinds = set(BELIEVERS.kinds)
+        name = name.replace("vote", sorted(kinds)[0])
+        assert make_bot(name, "believers").game is BELIEVERS
+        assert str(policy) in {part.partition(":draw")[0] for part in names_in(name)}
+        assert find_game([name]) is BELIEVERS
+        assert policy_file(name) is None
+
+
+@pytest.mark.parametrize(
+    ("name", "game", "message"),
+    [
+        ("sides", "believers", f"is not of the form {SIDES_FORM}"),
+        ("sides:believers=random", "believers", f"is not of the form {SIDES_FORM}"),
+        ("sides:believers=random,believers=random", "believers", "is not of the form"),
+        ("sides:reds=random,blues=random", "believers", "is not of the form"),
+        ("sides:believers=random,defectors=nobody", "believers", "no bot 'nobody'"),
+        ("sides:believers=random,defectors=random", "nicaea", "nicaea_v0: it has no sides"),
+        ("sides:believers=nicaea/broker,defectors=random", "believers", "plays nicaea_v0"),
+    ],
+)
+def test_sides_that_cannot_be(name: str, game: str, message: str) -> None:
+    with pytest.raises(OptionError, match=message):
+        make_bot(name, game)
+
+
+def test_only_games_with_sides_have_bots_for_them() -> None:
+    with pytest.raises(OptionError, match="2 bots for the sides of nicaea: it has none"):
+        SidedBot([UniformBot(NICAEA), UniformBot(NICAEA)])
+    with pytest.raises(OptionError, match="nicaea has no sides"):
+        NICAEA.own_sides(make_vec("nicaea", 2, 4, seed=1).reset().final_views.ravel())
+    vec = make_vec("believers", 2, 5, seed=1)
+    vec.reset()
+    with pytest.raises(OptionError, match="are not Views of players of believers_v0"):
+        BELIEVERS.own_sides(vec.states)
+
+
+@pytest.mark.parametrize("side", [0, 1])
+def test_a_policy_of_one_side_warns_once_when_it_plays_the_other(side: int) -> None:
+    names = BELIEVERS.sides
+    bot = policy_bot(believers_network(preset={"side": names[side]}), name="mine")
+    views, masks, sides = dealt()
+    own = np.flatnonzero(sides == side)
+    bot.act(take_records(views, own), masks[own])  # warnings are errors here
+    message = (
+        rf"policy mine has learned to play {names[side]} only and is asked to play "
+        rf"{names[1 - side]}; {SIDES_FORM} is"
+    )
+    with pytest.warns(RuntimeWarning, match=message):
+        bot.act(views, masks)
+    bot.act(views, masks)
+    both = SidedBot([policy_bot(believers_network(preset={"side": name})) for name in names])
+    both.act(views, masks)
+
+
+def test_policies_of_all_roles_do_not_warn() -> None:
+    views, masks, _ = dealt()
+    for training in ({}, {"preset": {"side": ""}}, {"preset": {"side": "reds"}}, {"preset": 3}):
+        policy_bot(believers_network(**training)).act(views, masks)
+
+
+# Runs ------------------------------------------------------------------------------------------
+
+
+def test_a_runs_folder_stands_for_its_policy(path: Path, tmp_path: Path) -> None:
+    folder = tmp_path / "runs" / "nicaea-quick-1"
+    folder.mkdir(parents=True)
+    with pytest.raises(OptionError, match=r"no bot .*and folders of runs"):
+        make_bot(str(folder), "nicaea")
+    (folder / "run.json").write_text("{}")
+    with pytest.raises(FileFormatError, match=r"nicaea-quick-1/policy\.safetensors: no such file"):
+        make_bot(str(folder), "nicaea")
+    path.rename(folder / "policy.safetensors")
+    for name in (str(folder), f"{folder}/"):
+        bot = make_bot(name, "nicaea", seed=1)
+        assert isinstance(bot, DividedBot)
+        assert bot.name == "nicaea-quick-1"
+        assert find_game([name]) is NICAEA
+    assert make_bot(f"{folder}:draw=true", "nicaea").name == "nicaea-quick-1:draw=true"
+    assert load_network(folder).decisions == BIDDING
+    assert load_policy(folder).name == "nicaea-quick-1"
+    assert evaluate(str(folder), "random", game="nicaea", deals=1, num_players=4).games == 4

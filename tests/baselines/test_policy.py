@@ -16,7 +16,7 @@ import safetensors.numpy
 import concilium.baselines
 from concilium.baselines import Network, PolicyBot, load_policy, make_bot, save_policy
 from concilium.baselines.policy import draw, load_network, observation_scale
-from concilium.baselines.tensors import read_tensors, write_tensors
+from concilium.baselines.tensors import read_tensors, tensor_bytes
 from concilium.envs import FileFormatError, IllegalActionError, OptionError, get_game, make_vec
 
 GAME = get_game("chancellors")
@@ -204,7 +204,7 @@ def edit_tensors(change: Callable[[dict[str, Any]], None]) -> Callable[[Path], N
     def damage(path: Path) -> None:
         tensors, metadata = read_tensors(path)
         change(tensors)
-        write_tensors(path, tensors, metadata)
+        path.write_bytes(tensor_bytes(tensors, metadata))
 
     return damage
 
@@ -302,7 +302,8 @@ DAMAGES: dict[str, tuple[Callable[[Path], None], str]] = {
 def test_damaged_files_are_refused_in_one_line(kind: str, path: Path) -> None:
     damage, message = DAMAGES[kind]
     damage(path)
-    with pytest.raises(FileFormatError, match=message) as caught:
+    earlier = "Error while deserializing: [A-Z]"  # how safetensors before 0.6 begins
+    with pytest.raises(FileFormatError, match=f"{message}|{earlier}") as caught:
         load_policy(path)
     text = str(caught.value)
     assert "\n" not in text

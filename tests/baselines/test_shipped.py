@@ -50,6 +50,7 @@ def test_the_learned_one_beats_stewards_and_the_cooperative_one_keeps_the_peace(
             num_players=players,
         )  # fmt: skip
         assert result.won.high > least
+        assert result.fair_share is not None
         assert result.won.low > result.fair_share
         together = evaluate(
             "chancellors/cooperative", "chancellors/cooperative", game="chancellors", deals=150,

@@ -28,7 +28,7 @@ Run: TypeAlias = Callable[..., Ran]
 def concilium(*words: object, given: str = "") -> Ran:
     """Run a command in a process of its own, with ``given`` as its input through a pipe."""
     done = subprocess.run(
-        [sys.executable, "-m", "concilium.cli", *map(str, words)],
+        [sys.executable, "-m", "concilium", *map(str, words)],
         input=given, capture_output=True, text=True, timeout=120, check=False,
     )  # fmt: skip
     return Ran(done.returncode, done.stdout, done.stderr)
@@ -44,7 +44,7 @@ class Terminal:
     def __init__(self, *words: object) -> None:
         self._manager, terminal = pty.openpty()
         self._process = subprocess.Popen(
-            [sys.executable, "-m", "concilium.cli", *map(str, words)],
+            [sys.executable, "-m", "concilium", *map(str, words)],
             stdin=terminal, stdout=terminal, stderr=subprocess.PIPE,
             env={**os.environ, "TERM": "dumb"},
         )  # fmt: skip

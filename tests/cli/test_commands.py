@@ -3,16 +3,39 @@
 from __future__ import annotations
 
 import json
+from importlib import import_module
+from inspect import signature
 from pathlib import Path
 
 import pytest
 
 from concilium.baselines import bot_names
+from concilium.cli import COMMANDS
 from concilium.commands.arguments import read_options
 from concilium.commands.check import extreme_options
 from concilium.envs import GAMES, OptionError, get_game
 from concilium.training.presets import preset_names
 from tests.cli.shell import Run
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_help_tells_of_every_argument(run: Run, name: str) -> None:
+    command = import_module(f"concilium.commands.{name.replace('-', '_')}").run
+    assert command.__doc__.startswith(COMMANDS[name] + "\n")  # as in the list of commands
+    ran = run(name, "--help")
+    assert (ran.code, ran.err) == (0, "")
+    for argument in signature(command).parameters:
+        assert f"        {argument}: " in command.__doc__
+        shown = {"as_json": "json", "matches": "workers"}.get(argument, argument)
+        assert shown.replace("_", "-").lower() in ran.out.lower()
+
+
+def test_help_tells_defaults(run: Run) -> None:
+    shown = " ".join(run("evaluate", "--help").out.split())
+    assert "--deals INT at each table size. [default: 500]" in shown
+    assert "--seats --seat INT..." in shown
+    assert "None" not in shown
+    assert "False" not in shown
 
 
 def test_bench_prints_and_writes_its_figures(run: Run, tmp_path: Path) -> None:

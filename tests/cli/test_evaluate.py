@@ -27,6 +27,7 @@ def test_figures_are_told_and_written(run: Run, tmp_path: Path) -> None:
     assert "18 games: 6 deals in 3 rotations" in ran.out
     assert ran.out.count("calamity: ") == 2
     figures = json.loads(path.read_text())
+    assert all(entry["provenance"]["version"] for entry in figures)
     assert [entry["options"]["num_players"] for entry in figures] == [2, 3]
     assert run(*WORDS).out == ran.out  # the same seed, the same figures
     assert run(*WORDS, "--seed", "1").out != ran.out

@@ -171,7 +171,8 @@ def test_the_end_of_the_input_loses_nothing(run: Run, tmp_path: Path) -> None:
     assert len(replay.actions) > 1
     assert line == (
         f"concilium: the input ended before the game; decisions so far: {len(replay.actions)}; "
-        f"seed 5; the game so far is in {path}"
+        f"seed 5; the game so far is in {path}; "
+        f"to go on: concilium play chancellors --resume {path}"
     )
     assert replay.status == "running"
     replay.verify()

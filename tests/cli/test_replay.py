@@ -46,7 +46,11 @@ def test_every_decision_is_told_with_what_it_led_to(run: Run, path: Path) -> Non
     bound = replay.bind()
     told = re.findall(r"^ *(\d+)  (player_\d): (.*)$", ran.out, re.MULTILINE)
     expected = [
-        (str(number), f"player_{int(plain_records(states)['actor'][0])}", bound.action_name(action))
+        (
+            str(number),
+            f"player_{(actor := int(states['actor'][0]))}",
+            bound.action_name(action, actor),
+        )
         for number, (states, action) in enumerate(replay.play(), start=1)
         if action is not None
     ]

@@ -11,7 +11,7 @@ import pytest
 
 from tests.cli.shell import Ran, Run
 
-CONCILIUM = f"'{sys.executable}' -m concilium.cli"
+CONCILIUM = f"'{sys.executable}' -m concilium"
 
 
 BUFFERING = pytest.mark.parametrize("unbuffered", ["", "1"])  # errors come at once or at the end
@@ -70,18 +70,18 @@ def test_an_unreadable_name_is_said_in_one_line(tmp_path: Path) -> None:
 def test_what_needs_the_extra_says_so(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     for name in [name for name in sys.modules if name.startswith("concilium.training")]:
         monkeypatch.delitem(sys.modules, name)
-    for package in ("torch", "matplotlib", "shtab"):
+    for package in ("torch", "matplotlib"):
         monkeypatch.setitem(sys.modules, package, None)
     bots = ["random", "chancellors/steward"]
     for package, words in (
         ("torch", ["bench", "chancellors", "--training"]),
         ("torch", ["train", "chancellors"]),
         ("matplotlib", ["tournament", "chancellors", *bots, "--heat-map", "x.png"]),
-        ("shtab", ["completion", "bash"]),
     ):
         ran = run(*words)
         assert ran.code == 2
-        assert ran.err == f"concilium: this needs {package}: pip install 'concilium[train]'\n"
+        extra = "evaluate" if package == "matplotlib" else "train"
+        assert ran.err == f"concilium: this needs {package}: pip install 'concilium[{extra}]'\n"
     assert run("list").code == 0
 
 
@@ -94,9 +94,29 @@ def test_a_missing_module_of_ours_is_a_bug(run: Run, monkeypatch: pytest.MonkeyP
 def test_list_loads_nothing_heavy() -> None:
     program = (
         "import sys, concilium.cli as cli; code = cli.main(['list']); "
-        "heavy = {'torch', 'stable_baselines3', 'sb3_contrib', 'matplotlib', 'rich', 'shtab', "
+        "heavy = {'torch', 'stable_baselines3', 'sb3_contrib', 'matplotlib', 'rich', "
         "'openskill'} & set(sys.modules); print(code, *heavy)"
     )
     command = [sys.executable, "-c", program]
     done = subprocess.run(command, capture_output=True, text=True, check=True)
     assert done.stdout.splitlines()[-1] == "0"
+
+
+def test_help_loads_no_game() -> None:
+    for words in ([], ["--version"], ["--help"]):
+        program = (
+            f"import sys, concilium.cli as cli; code = cli.main({words}); "
+            "heavy = {'numpy', 'numba', 'torch', 'concilium.envs'} & set(sys.modules); "
+            "print(code, *heavy)"
+        )
+        command = [sys.executable, "-c", program]
+        done = subprocess.run(command, capture_output=True, text=True, check=True)
+        assert done.stdout.splitlines()[-1] == ("0" if words else "2")
+
+
+def test_nobody_has_to_read_the_help(tmp_path: Path) -> None:
+    for words in ("--help", "play --help"):
+        ran = shell(f"{CONCILIUM} {words} | true; exit ${{PIPESTATUS[0]}}", tmp_path)
+        assert (ran.code, ran.err) in {(141, ""), (0, "")}  # read or not: it is short
+    ran = shell(f"{CONCILIUM} --help > /dev/full", tmp_path)
+    assert (ran.code, ran.err) == (2, "concilium: standard output: No space left on device\n")

@@ -61,6 +61,32 @@ def test_a_part_is_learned_evaluated_and_resumed(
     assert about["preset"]["assistant"] == "nicaea/tableau"
 
 
+def test_settings_start_and_extension(
+    run: Run, preset: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    words = ["train", "nicaea", "--preset", preset, "--players", "4", "5", "--set", "hidden=[6]"]
+    with torch_threads(1):
+        ran = run(*words, "--set", "share_snapshots=0", "--folder", "first")
+        assert ran.code == 0, ran.err
+        ran = run("train", "nicaea", "--resume", "first", "--budget", "250")
+        assert ran.code == 0, ran.err
+    about = json.loads(Path("first/run.json").read_text())
+    assert about["preset"]["num_players"] == [4, 5]
+    assert about["preset"]["hidden"] == [6]
+    assert about["preset"]["share_snapshots"] == 0
+    assert about["preset"]["budget"] == 250
+    assert about["cost"]["decisions"] >= 250
+    with torch_threads(1):
+        ran = run("train", "nicaea", "--preset", preset, "--start", "first", "--seed", "2")
+    assert ran.code == 0, ran.err
+    about = json.loads(Path("runs/nicaea-small-2/run.json").read_text())
+    assert (about["start"], about["preset"]["hidden"]) == ("first", [6])
+    ran = run("evaluate", "first", "runs/nicaea-small-2", "--deals", "1", "--players", "4")
+    assert ran.code == 0, ran.err
+    assert "4 players: first in seat 0, nicaea-small-2 in the others" in ran.out
+
+
 def test_a_bot_made_of_two_is_evaluated(run: Run) -> None:
     name = "divided:decisions=bidding,bot=random,assistant=nicaea/broker"
     ran = run("evaluate", name, "random", "--deals", "1", "--players", "4")
@@ -71,6 +97,7 @@ def test_a_bot_made_of_two_is_evaluated(run: Run) -> None:
 def test_list_tells_kinds_of_decisions(run: Run) -> None:
     out = run("list").out
     assert "divided:decisions=KINDS,bot=BOT,assistant=BOT" in out
+    assert out.count("sides:believers=BOT,defectors=BOT") == 1
     assert "    bidding: debate_doctrine, debate_round, naming\n" in out
     assert "    action, block, payment, escalation, avert\n" in out
     shown = {game["name"]: game for game in json.loads(run("list", "--json").out)["games"]}

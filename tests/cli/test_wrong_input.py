@@ -13,7 +13,7 @@ import pytest
 
 from concilium.baselines import Network, save_policy
 from concilium.baselines.policy import observation_scale
-from concilium.baselines.tensors import read_tensors, write_tensors
+from concilium.baselines.tensors import read_tensors, tensor_bytes
 from concilium.envs import get_game
 from concilium.envs.core.replay import make_replay
 from concilium.training.presets import FOLDER, preset_names
@@ -31,10 +31,20 @@ LINES: Final[dict[str, tuple[list[str], str, str]]] = {
     # what is wrong: the words, the culprit that is named, what is said of it or allowed
     "no command": ([], "COMMAND", "required"),
     "unknown command": (["fly"], "'fly'", "evaluate"),
-    "unknown flag": ([*EVALUATE, "--speed", "9"], "--speed 9", "see concilium evaluate --help"),
-    "abbreviated flag": ([*EVALUATE, "--deal", "9"], "--deal", "see concilium evaluate --help"),
-    "no game": (["play"], "GAME", "required"),
+    "misspelt command": (["evalute"], "'evalute'", "did you mean 'evaluate'?"),
+    "unknown flag": ([*EVALUATE, "--speed", "9"], "--speed", "see concilium evaluate --help"),
+    "abbreviated flag": ([*EVALUATE, "--deal", "9"], "--deal", "Did you mean --deals?; see concil"),
+    "a word too many": (["list", "games", "bots"], "'bots'", "see concilium list --help"),
+    "no game": (["play"], "GAME", "requires an argument"),
     "unknown game": (["play", "chess"], "'chess'", "there are believers, chancellors, nicaea"),
+    "misspelt game": (["play", "chancelors"], "'chancelors'", "did you mean 'chancellors'?"),
+    "misspelt bot": ([*PLAY, "--bots", "chancellors/stewart"], "'chancellors/stewart'",
+                     "did you mean 'chancellors/steward'?"),
+    "misspelt preset": (["train", "chancellors", "--preset", "qick"], "'qick'",
+                        "did you mean 'chancellors-quick'?"),
+    "misspelt option": ([*PLAY, "--option", "problem=3"], "'problem=3'",
+                        "did you mean 'problems'?"),
+    "balance of no game": (["balance", "chancellors"], "chancellors", "believers, nicaea"),
     "unknown game to check": (["check", "go"], "'go'", "there are believers, chancellors, nicaea"),
     "unknown game to learn": (["train", "go"], "'go'", "there are believers, chancellors, nicaea"),
     "game in another version": (["play", "chancellors_v9"], "'chancellors_v9'", "chancellors"),
@@ -47,7 +57,7 @@ LINES: Final[dict[str, tuple[list[str], str, str]]] = {
     "unknown bot in a tournament": (["tournament", "chancellors", "random", "nobody"], "'nobody'",
                                     "chancellors/steward"),
     "unknown deviator": ([*DILEMMA[:-1], "nobody"], "'nobody'", "chancellors/steward"),
-    "no deviator": (DILEMMA[:4], "--deviator", "required"),
+    "no deviator": (DILEMMA[:4], "--deviator", "requires"),
     "no opponent": (["evaluate", "chancellors/steward"], "no opponent", "--all-seats"),
     "unknown option": ([*CHECK, "--option", "colour=red"], "'colour=red'", "one of excuse, pawns"),
     "option without value": ([*PLAY, "--option", "problems"], "'problems'", "name=value"),
@@ -60,6 +70,7 @@ LINES: Final[dict[str, tuple[list[str], str, str]]] = {
                      "twice"),
     "option in a tournament": ([*TOURNAMENT, "--option", "problems=2"], "problems=2",
                                "one of 3, 4, 5"),
+    "players as a list": ([*EVALUATE, "--players", "[2,3]"], "'[2,3]'", "from 1 to 99"),
     "players as an option": ([*PLAY, "--option", "num_players=2"], "num_players", "--players"),
     "too many players": ([*PLAY, "--players", "7"], "num_players=7", "from 2 to 4"),
     "too few players": ([*EVALUATE, "--players", "3", "1"], "num_players=1", "from 2 to 4"),
@@ -71,7 +82,7 @@ LINES: Final[dict[str, tuple[list[str], str, str]]] = {
     "seat to evaluate": ([*EVALUATE, "--seat", "2", "--players", "2"], "(2,)", "0 to 1"),
     "seats that are the same": ([*EVALUATE, "--seats", "0", "0", "--players", "3"], "(0, 0)",
                                 "different seats"),
-    "watching from a seat": ([*PLAY, "--seat", "1", "--watch"], "--watch", "not allowed with"),
+    "watching from a seat": ([*PLAY, "--seat", "1", "--watch"], "--watch", "Mutually exclusive"),
     "too many bots": ([*PLAY, "--bots", "random", "random", "random"], "3 bots",
                       "one for each, or one for all"),
     "too few opponents": (["evaluate", "random", "random", "random", "--players", "4", "--game",
@@ -101,11 +112,22 @@ LINES: Final[dict[str, tuple[list[str], str, str]]] = {
     "assistant of a run that goes on": (
         ["train", "nicaea", "--resume", "x", "--assistant", "random"], "--assistant",
         "not allowed with --resume"),
-    "budget of a run that goes on": (["train", "nicaea", "--resume", "x", "--budget", "9"],
-                                     "--budget", "not allowed with --resume"),
+    "a setting of a run that goes on": (["train", "nicaea", "--resume", "x", "--set", "clip=1"],
+                                        "--set", "not allowed with --resume"),
+    "a policy for a run that goes on": (["train", "nicaea", "--resume", "x", "--start", "y"],
+                                        "--start", "not allowed with --resume"),
+    "a setting without a value": (["train", "nicaea", "--set", "clip"], "'clip'", "name=value"),
+    "a value that is not allowed": (["train", "nicaea", "--set", "clip=-1"], "clip: -1",
+                                    "a number from 0"),
+    "an option that is not allowed": (["train", "chancellors", "--set", "options.problems=2"],
+                                      "problems=2", "one of 3, 4, 5"),
+    "a table that is too large": (["train", "nicaea", "--players", "4", "9"], "num_players=9",
+                                  "from 4 to 6"),
+    "a preset of another game": (["train", "nicaea", "--preset", "chancellors-full"],
+                                 "chancellors-full", "is for chancellors, not for nicaea"),
     "unknown decisions": (["train", "nicaea", "--decisions", "bids"], "'bids'", "all, bidding ("),
     "a number of decisions": (["train", "nicaea", "--decisions", "5000"], "'5000'", "all, bidding"),
-    "no decisions": (["train", "nicaea", "--decisions"], "--decisions", "at least one"),
+    "no decisions": (["train", "nicaea", "--decisions"], "--decisions", "at least 1"),
     "budget zero": (["train", "nicaea", "--budget", "0"], "'0'", "from 1"),
     "no assistant": (["train", "chancellors", "--decisions", "block"], "decisions = block",
                      "an assistant is needed"),
@@ -123,7 +145,7 @@ LINES: Final[dict[str, tuple[list[str], str, str]]] = {
         "'bids'", "all, bidding ("),
     "one bot in a tournament": (["tournament", "chancellors", "random"], "random", "at least two"),
     "unknown payoff": ([*DILEMMA, "--payoff", "fame"], "'fame'", "return"),
-    "unknown shell": (["completion", "fish"], "'fish'", "tcsh"),
+    "unknown shell": (["completion", "tcsh"], "'tcsh'", "fish"),
     "unknown kind of names": (["list", "cards"], "'cards'", "presets"),
     "view of nobody": (["replay", "x.jsonl", "--view", "north"], "'north'", "all, public"),
     "game number zero": (["replay", "x.jsonl", "--game-number", "0"], "'0'", "from 1"),
@@ -184,14 +206,14 @@ def altered(path: Path, **description: Any) -> None:
     """Write a policy file whose description says something else."""
     tensors, metadata = read_tensors(save(path))
     changed = {**json.loads(metadata["policy"]), **description}
-    write_tensors(path, tensors, {"policy": json.dumps(changed)})
+    path.write_bytes(tensor_bytes(tensors, {"policy": json.dumps(changed)}))
 
 
 def not_finite(path: Path) -> None:
     """Write a policy file with a weight that is no number."""
     tensors, metadata = read_tensors(save(path))
     tensors["0.bias"][0] = np.nan
-    write_tensors(path, tensors, metadata)
+    path.write_bytes(tensor_bytes(tensors, metadata))
 
 
 def cut(path: Path) -> None:
@@ -287,11 +309,11 @@ PRESETS: Final[dict[str, tuple[Make, str]]] = {
     "a folder": (folder, "no such file"),
     "not TOML": (preset("game = ", "game = = "), "Invalid value"),
     "binary": (holding(b"\xff\xfe\x00"), "decode"),
-    "with an unknown setting": (preset("game = ", "colour = 1\ngame = "), "unknown: colour"),
-    "without a setting": (preset("epochs = ", "#"), "missing or unknown: epochs"),
-    "with a wrong type": (preset("epochs = ", "epochs = 'three' #"), "not a whole number"),
-    "with a value out of range": (preset("gae_lambda = ", "gae_lambda = 1.5 #"), "at most 1"),
-    "with a negative value": (preset("clip = ", "clip = -0.1 #"), "clip = -0.1 is not"),
+    "with an unknown setting": (preset("game = ", "colour = 1\ngame = "), "colour is unknown"),
+    "without a setting": (preset("epochs = ", "#"), "field epochs is missing"),
+    "with a wrong type": (preset("epochs = ", "epochs = 'three' #"), "a whole number from 1"),
+    "with a value out of range": (preset("gae_lambda = ", "gae_lambda = 1.5 #"), "from 0 to 1"),
+    "with a negative value": (preset("clip = ", "clip = -0.1 #"), "clip: -0.1 is not"),
     "for an unknown game": (preset("game = ", "game = 'chess' #"), "no game 'chess'"),
     "with too many players": (preset("num_players = ", "num_players = [7] #"), "from 2 to 4"),
 }  # fmt: skip

@@ -139,6 +139,7 @@ ENVIRONMENTS: dict[type[E.HushEnv], str] = {
     E.PickleRestarts: "copies_continue",
     E.LosesOptions: "options_kept",
     E.SaysLittle: "repr_tells",
+    E.RefusesItsStates: "loads_again",
 }
 
 

@@ -36,6 +36,7 @@ TABLES = (
 # a dictionary with a mask is what PettingZoo itself asks of games with illegal actions
 @pytest.mark.filterwarnings("ignore:Observation space for each agent probably should be")
 @pytest.mark.filterwarnings("ignore:Observation is not a NumPy array")
+@pytest.mark.filterwarnings("ignore:reset\\(options=")  # it gives some that mean nothing
 @pytest.mark.parametrize(("make", "options"), TABLES)
 def test_api(make: Callable[..., GameEnv], options: dict[str, Any]) -> None:
     api_test(make(**options), num_cycles=200)

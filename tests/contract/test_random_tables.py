@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 
 from concilium.envs import SPECTATOR, BoundGame, Game, get_game
 from concilium.envs.check.compare import same_rows
-from concilium.envs.check.table import Bot, Uniform
 from concilium.envs.core.aec import GameEnv
+from concilium.envs.core.bot import Actor, UniformBot
 from concilium.envs.core.errors import IllegalActionError
 from concilium.envs.core.state import RUNNING, Records, plain_records
 from concilium.envs.core.state_json import state_from_json, state_to_json
@@ -45,11 +45,11 @@ def tables(game: Game) -> st.SearchStrategy[BoundGame]:
     return options.map(lambda chosen: game.bind(**chosen))
 
 
-def player(game: Game, careful: bool, seed: int) -> Bot:
+def player(game: Game, careful: bool, seed: int) -> Actor:
     """A careful player of Chancellors, or a random one of any game."""
     if careful and game.name == "chancellors":
         return Careful(seed, growth=7 + seed % 4, eager=(seed % 3) / 4)
-    return Uniform(seed)
+    return UniformBot(game, seed)
 
 
 def check_state(bound: BoundGame, states: Records, seed: int) -> None:
@@ -74,7 +74,7 @@ def check_state(bound: BoundGame, states: Records, seed: int) -> None:
     assert read.tobytes() == states.tobytes()
 
 
-def play_out(bound: BoundGame, bot: Bot, seed: int, look_every: int) -> int:
+def play_out(bound: BoundGame, bot: Actor, seed: int, look_every: int) -> int:
     """Play a game to its end, looking at it now and then; return its length."""
     states = bound.new_state(seed)
     census = bound.census(states)
@@ -126,20 +126,20 @@ def test_copies_of_an_environment_go_on_alike(
     options: dict[str, Any] = dict(bound.options)
     env = GameEnv(game, **options)
     env.reset(seed=seed)
-    _advance(env, Uniform(1), moves)
+    _advance(env, UniformBot(game, 1), moves)
     twins = [env.clone(), copy.deepcopy(env), pickle.loads(pickle.dumps(env))]
     before = [twin.game_state().tobytes() for twin in twins]
     assert set(before) == {env.game_state().tobytes()}
-    _advance(env, Uniform(2), 25)
+    _advance(env, UniformBot(game, 2), 25)
     assert [twin.game_state().tobytes() for twin in twins] == before
     for twin in twins:
-        _advance(twin, Uniform(2), 25)
+        _advance(twin, UniformBot(game, 2), 25)
         assert twin.game_state().tobytes() == env.game_state().tobytes()
         assert twin.rewards == env.rewards
         assert repr(twin) == repr(env)
 
 
-def _advance(env: GameEnv, bot: Bot, moves: int) -> None:
+def _advance(env: GameEnv, bot: Actor, moves: int) -> None:
     for _ in range(moves):
         agent = env.agent_selection
         if env.terminations[agent] or env.truncations[agent]:

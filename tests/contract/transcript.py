@@ -18,7 +18,7 @@ from typing import Any, TypedDict
 import numpy as np
 
 from concilium.envs import SPECTATOR, BoundGame, get_game
-from concilium.envs.check.table import Bot, Uniform
+from concilium.envs.core.bot import Actor, UniformBot
 from concilium.envs.core.state import RUNNING, Records, plain_records
 from tests.contract.players import Careful
 
@@ -41,8 +41,9 @@ def play(task: Task) -> Iterator[tuple[BoundGame, Records, int]]:
     The same array is yielded each time.
     """
     bound = get_game(task["game"]).bind(**task["options"])
-    bot: Bot = Careful(task["seed"], eager=0.1) if task["careful"] else Uniform(task["seed"])
-    states = bound.new_state(task["seed"])
+    seed = task["seed"]
+    bot: Actor = Careful(seed, eager=0.1) if task["careful"] else UniformBot(bound.game, seed)
+    states = bound.new_state(seed)
     yield bound, states, -1
     for _ in range(task["moves"]):
         if int(plain_records(states)["status"][0]) != RUNNING:

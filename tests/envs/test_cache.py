@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import enum
+import functools
 import os
 import re
 import shutil
 import subprocess
 import sys
 import types
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -77,20 +79,84 @@ def test_a_folder_that_cannot_be_written_is_read(warm: Path) -> None:
     assert _run(warm, NO_WRITING, PROGRAM + asked) == []
 
 
-@pytest.mark.parametrize("keep", [0, 1000])
-def test_a_damaged_file_is_made_anew(keep: int, warm: Path, tmp_path: Path) -> None:
+def _hole(data: bytes, share: float) -> bytes:
+    """Overwrite some bytes, as a broken disk does."""
+    place = int(len(data) * share)
+    return data[:place] + b"\xa5" * 48 + data[place + 48 :]
+
+
+DAMAGES: dict[str, Callable[[bytes], bytes]] = {
+    "empty": lambda data: b"",
+    "cut off": lambda data: data[:1000],
+    "the end is missing": lambda data: data[:-1],
+    **{f"a hole at {share}": functools.partial(_hole, share=share) for share in (0.0, 0.3, 0.6)},
+}
+
+
+@pytest.mark.parametrize("damage", DAMAGES)
+def test_a_damaged_file_is_made_anew(damage: str, warm: Path, tmp_path: Path) -> None:
+    # not run: what is in it could end the process with a signal, at every start
     shutil.copytree(warm, tmp_path, dirs_exist_ok=True)
     (path,) = tmp_path.rglob("*.code")
-    path.write_bytes(path.read_bytes()[:keep])
+    path.write_bytes(DAMAGES[damage](path.read_bytes()))
     (said,) = _run(tmp_path)
     assert "damaged" in said
     assert _run(tmp_path) == []
 
 
-# two signatures of one entry point, of which neither can be kept
-TWICE = PROGRAM + (
-    "; pick_actions(np.array([[0, 1]], np.uint8), np.array([0.5]), out); print(out[0])"
+# ended by a signal, by Ctrl-C, and by a signal after some of the code has been kept
+KILLED = (
+    "import os; from concilium.envs.core.compiled.cache import KeptCode; "
+    "KeptCode.save_overload = lambda *args: (print(1, flush=True), os._exit(0)); "
 )
+INTERRUPTED = "import sys; " + KILLED.replace("os._exit", "sys.exit")
+LATER = "; import os; os._exit(0)"
+ANOTHER = "; pick_actions(np.array([[0, 1]], np.uint8), np.array([0.5]), out); print(out[0])"
+
+
+def test_a_start_that_was_killed_is_told_of_again(tmp_path: Path) -> None:
+    for before, program in (
+        (KILLED, PROGRAM), (INTERRUPTED, PROGRAM),
+        ("", PROGRAM.replace("print(out[0])", "print(out[0], flush=True)") + LATER),
+        ("", PROGRAM + ANOTHER),
+    ):  # fmt: skip
+        (said,) = _run(tmp_path, before, program)
+        assert "compiling core.pick, once" in said
+    assert _run(tmp_path) == []
+
+
+def test_one_more_signature_is_not_told_of(warm: Path, tmp_path: Path) -> None:
+    shutil.copytree(warm, tmp_path, dirs_exist_ok=True)
+    assert _run(tmp_path, program=PROGRAM + ANOTHER) == []
+
+
+# no user has this number, and HOME is not set
+NO_HOME = (
+    "import os, platformdirs.unix, pwd, tempfile; "
+    "[os.environ.pop(name, None) for name in ('HOME', 'CONCILIUM_CACHE_DIR', 'XDG_CACHE_HOME')]; "
+    "tempfile.tempdir = {folder!r}; os.getuid = lambda: {uid}; "
+    "pwd.getpwuid = lambda uid: {{}}[uid]; "
+)
+
+
+def test_a_user_without_a_home_has_a_temporary_folder(tmp_path: Path) -> None:
+    before = NO_HOME.format(folder=str(tmp_path), uid=os.getuid())
+    no_home, compiling = _run(tmp_path, before)
+    assert f"no home: compiled code is kept in {tmp_path}/concilium-{os.getuid()}" in no_home
+    assert "compiling core.pick, once" in compiling
+    assert _run(tmp_path, before) == []
+
+
+def test_a_temporary_folder_of_another_user_is_not_used(tmp_path: Path) -> None:
+    (tmp_path / f"concilium-{os.getuid() + 1}").mkdir()
+    before = NO_HOME.format(folder=str(tmp_path), uid=os.getuid() + 1)
+    (said,) = _run(tmp_path, before)
+    assert "not kept: there is no home, and" in said
+    assert "not this user's alone" in said
+
+
+# two signatures of one entry point, of which neither can be kept
+TWICE = PROGRAM + ANOTHER
 
 
 @pytest.mark.parametrize("trouble", [NO_SPACE, NO_WRITING])
@@ -101,7 +167,7 @@ def test_what_cannot_be_kept_costs_one_line(trouble: str, warm: Path, tmp_path: 
     (said,) = _run(tmp_path, trouble, TWICE)
     assert "not kept" in said
     (folder,) = tmp_path.iterdir()
-    assert not list(folder.iterdir())  # nor is half a file left
+    assert [left.name for left in folder.iterdir()] == ["filled"]  # nor is half a file left
 
 
 def test_folders_that_cannot_be_made_cost_one_line(tmp_path: Path) -> None:
@@ -230,7 +296,16 @@ def test_attributes_of_modules_count_if_they_are_used() -> None:
 
 
 @pytest.mark.parametrize(
-    ("setting", "value"), [("OPT", 0), ("BOUNDSCHECK", 1), ("LOOP_VECTORIZE", 0)]
+    ("setting", "value"),
+    [
+        ("OPT", 0),
+        ("BOUNDSCHECK", 1),
+        ("LOOP_VECTORIZE", 0),
+        ("DEBUGINFO_DEFAULT", 1),
+        ("CPU_NAME", "generic"),
+        ("CPU_FEATURES", "+sse2"),
+        ("EXTEND_VARIABLE_LIFETIMES", 1),
+    ],
 )
 def test_settings_of_numba_change_the_digest(
     setting: str, value: int, monkeypatch: pytest.MonkeyPatch
@@ -238,6 +313,22 @@ def test_settings_of_numba_change_the_digest(
     before = _digest()
     monkeypatch.setattr(config, setting, value)
     assert _digest() != before
+
+
+@pytest.mark.skipif(INTERPRETED, reason="what is interpreted is not kept")
+@pytest.mark.parametrize(
+    "variable",
+    ["OPT=0", "OPT=max", "BOUNDSCHECK=1", "DEBUGINFO=1", "CPU_NAME=generic", "CPU_FEATURES=+sse2"],
+)
+def test_code_compiled_with_other_settings_is_not_used(
+    variable: str, warm: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folders = "; print(core_kernel(loops.pick)._cache.cache_path); print(1)"
+    name, _, value = variable.partition("=")
+    monkeypatch.setenv(f"NUMBA_{name}", value)
+    before = {path.name for path in warm.iterdir()}
+    _run(warm, program=f"{ASK[2:]}{folders}")
+    assert len({path.name for path in warm.iterdir()} - before) == 1
 
 
 @pytest.mark.parametrize(

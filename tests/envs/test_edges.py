@@ -5,12 +5,14 @@ from __future__ import annotations
 import copy
 import json
 import pickle
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 import pytest
 
 from concilium.envs import (
+    SPECTATOR,
     IllegalActionError,
     OptionError,
     UsageError,
@@ -18,7 +20,7 @@ from concilium.envs import (
     get_game,
     make_vec,
 )
-from concilium.envs.core.state import new_records
+from concilium.envs.core.state import FULL, new_records, plain_records
 from concilium.envs.core.state_json import state_from_json, state_to_json
 
 GAME = get_game("chancellors")
@@ -65,6 +67,38 @@ def test_json_of_a_state_is_read_strictly(name: str) -> None:
     fields[field] = value
     with pytest.raises(OptionError):
         state_from_json(GAME, json.dumps(fields))
+
+
+@pytest.mark.parametrize("viewer", [0, 1, SPECTATOR, -3, 50])
+def test_a_record_that_is_no_state_is_refused_in_one_line(viewer: int) -> None:
+    table = GAME.bind(num_players=2)
+    record = table.new_state(1)
+    if viewer in (0, 1, SPECTATOR):
+        record = table.view(record, viewer)
+    plain_records(record)["viewer"] = viewer
+    vec = make_vec(GAME, 1, 2, seed=1)
+    vec.reset()
+    env = chancellors_v0.env(num_players=2)
+    env.reset(seed=1)
+    uses: list[Callable[[], object]] = [
+        lambda: state_from_json(GAME, state_to_json(record)),
+        lambda: vec.restore(record, vec.episodes, vec.run),
+        lambda: env.load_game_state(record),
+        lambda: table.encode_state(record),
+    ]
+    for use in uses:
+        with pytest.raises(OptionError, match=f"^not a state of .*: viewer is {viewer}, .*$"):
+            use()
+
+
+@pytest.mark.parametrize("viewer", [FULL, 2, -3, 50])
+def test_a_record_that_is_no_view_is_refused_in_one_line(viewer: int) -> None:
+    table = GAME.bind(num_players=2)  # at which nobody sits in seat 2
+    record = table.new_state(1)
+    plain_records(record)["viewer"] = viewer
+    for use in (lambda: table.determinize(record, 1), lambda: table.encode(record)):
+        with pytest.raises(OptionError, match=f"^not a view of .*: viewer is {viewer}, .*$"):
+            use()
 
 
 @pytest.mark.parametrize("text", ["", "[" * 100_000, "[]", "{}", "1" * 5000, "null"])

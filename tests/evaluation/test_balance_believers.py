@@ -7,8 +7,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from concilium import cli
 from concilium.baselines.believers import ALWAYS, PARTNER, SELFISH, CharacterBot
-from concilium.baselines.believers.by_side import BySide
+from concilium.baselines.divided import SidedBot
 from concilium.envs import get_game, make_vec
 from concilium.envs.believers import GAME
 from concilium.envs.believers.cards import HOUSE_FILE, read_cards
@@ -17,7 +18,6 @@ from concilium.envs.core.errors import OptionError
 from concilium.envs.core.state import plain_records
 from concilium.evaluation.balance.believers import (
     SCHEDULES,
-    main,
     match_chance,
     schedules,
     with_regents,
@@ -58,17 +58,15 @@ def test_schedules_are_those_played(capsys: pytest.CaptureFixture[str]) -> None:
     assert found.won[found.strongest].value == min(each.value for each in found.won.values())
     assert set(found.concealed) == {"always", "partner"}
     assert found.again.units == 40
-    for lines in (("--players", "11"), ("--cards", "missing.toml"), ("--deals", "0")):
-        with pytest.raises(SystemExit) as stopped:
-            main([*lines])
-        assert stopped.value.code == 2
-        assert "Traceback" not in capsys.readouterr().err
+    for words in (("--players", "11"), ("--option", "cards=missing.toml"), ("--games", "0")):
+        assert cli.main(["balance", "believers", *words]) == 2
+        assert len(capsys.readouterr().err.splitlines()) == 1
 
 
 def test_each_side_is_played_by_its_bot() -> None:
     """Two bots in one come to the same as one for each side, where neither draws anything."""
     steady = [CharacterBot(each, name="steady", seed=0) for each in (SELFISH, PARTNER)]
-    made = BySide(CharacterBot(SELFISH, name="b"), CharacterBot(ALWAYS, name="d"), seed=4)
+    made = SidedBot([CharacterBot(SELFISH, name="b"), CharacterBot(ALWAYS, name="d")], seed=4)
     vec = make_vec(get_game("believers"), 64, 7, seed=2)
     batch = vec.reset()
     for _ in range(60):
@@ -83,7 +81,7 @@ def test_each_side_is_played_by_its_bot() -> None:
     results = play_sides(GAME, steady, deals=20, seed=1, options={"num_players": 6})
     again = play_sides(GAME, steady, deals=20, seed=1, options={"num_players": 6})
     assert results.winner.tolist() == again.winner.tolist()
-    with pytest.raises(OptionError, match="one bot for both"):
-        BySide(made, made)
+    with pytest.raises(OptionError, match="one bot for several sides"):
+        SidedBot([made, made])
     with pytest.raises(OptionError, match="plays"):
-        BySide(UniformBot(get_game("nicaea")), made)
+        SidedBot([made, UniformBot(get_game("nicaea"))])

@@ -8,6 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from concilium import cli
 from concilium.envs.core.errors import OptionError
 from concilium.envs.nicaea import GAME
 from concilium.envs.nicaea.deck import read_deck
@@ -15,7 +16,6 @@ from concilium.evaluation.balance.nicaea import (
     COSTS,
     REFRESHES,
     TRACKS,
-    main,
     measure,
     quantile,
     vary,
@@ -70,7 +70,7 @@ def test_all_that_the_search_tries_can_be_played(tmp_path: Path) -> None:
 
 
 def test_the_table_is_printed(capsys: pytest.CaptureFixture[str]) -> None:
-    main(["--games", "5", "--players", "4"])
+    assert cli.main(["balance", "nicaea", "--games", "5", "--players", "4"]) == 0
     told = capsys.readouterr().out
     assert "4 players, 5 games" in told
     assert "won by schism" in told

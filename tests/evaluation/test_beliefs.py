@@ -34,8 +34,8 @@ def test_log_loss_and_brier_by_hand() -> None:
     found = B.brier(FOUR)
     assert found.value == pytest.approx(0.2)
     assert found.units == 2
-    # game means 0.04 and 0.36: standard error 0.16
-    assert found.high - found.value == pytest.approx(1.959964 * 0.16, abs=1e-6)
+    # two games: Student's 12.706, so 0.98776 of all games may be unlike them
+    assert found.high == pytest.approx(0.2 + 0.8 * 0.98776, abs=1e-5)
 
 
 def test_one_certain_error_is_not_everything() -> None:

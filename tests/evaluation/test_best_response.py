@@ -12,6 +12,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
+from concilium import cli
 from concilium.baselines import UniformBot
 from concilium.envs import BoundGame, get_game
 from concilium.envs.believers import GAME
@@ -20,7 +21,6 @@ from concilium.envs.believers.options import MINI
 from concilium.envs.core.bot import Bot, GeneratorBot
 from concilium.envs.core.errors import OptionError
 from concilium.envs.core.state import Records, plain_records
-from concilium.evaluation.best_response import report as module
 from concilium.evaluation.best_response.bots import PlainBot, ResponseBot
 from concilium.evaluation.best_response.report import best_response, on_policy
 from concilium.evaluation.best_response.tree import Tree, groups
@@ -300,7 +300,8 @@ def test_the_plain_bot_serves_its_side() -> None:
 
 
 def test_command_line(capsys: pytest.CaptureFixture[str]) -> None:
-    module.main(["--rows", "1", "--role", "believer", "--bot", "plain:partner=true"])
+    words = ["--option", "rows=1", "--role", "believer", "--bot", "plain:partner=true"]
+    assert cli.main(["best-response", *words]) == 0
     printed = capsys.readouterr().out.splitlines()
     assert len(printed) == 2
     assert printed[0].startswith("believer in seat 0, plain:partner=true among plain:partner=true")
@@ -310,9 +311,7 @@ def test_command_line(capsys: pytest.CaptureFixture[str]) -> None:
 
 
 def test_wrong_input_gives_one_line(capsys: pytest.CaptureFixture[str]) -> None:
-    with pytest.raises(SystemExit) as stopped:
-        module.main(["--rows", "1", "--bot", "random"])
-    assert stopped.value.code == 2
+    assert cli.main(["best-response", "--option", "rows=1", "--bot", "random"]) == 2
     assert "bot random acts by chance" in capsys.readouterr().err
 
 

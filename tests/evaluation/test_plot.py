@@ -13,6 +13,7 @@ import pytest
 from concilium.envs import OptionError
 from concilium.evaluation import plot
 from concilium.evaluation.dilemma import Dilemma, dilemma
+from concilium.evaluation.seats import evaluate
 from concilium.evaluation.tournament import Tournament, tournament
 
 STEWARD = "chancellors/steward"
@@ -119,3 +120,34 @@ def test_pictures_are_written(diagram: Dilemma, cross: Tournament, tmp_path: Pat
 def test_matplotlib_is_not_needed_until_a_picture_is_drawn() -> None:
     code = "import sys, concilium.evaluation.plot; sys.exit('matplotlib' in sys.modules)"
     assert subprocess.run([sys.executable, "-c", code], check=False, timeout=60).returncode == 0
+
+
+@pytest.mark.parametrize(("name", "start"), [
+    ("a.png", b"\x89PNG"), ("a.svg", b"<?xml"), ("a.PDF", b"%PDF"),
+])  # fmt: skip
+def test_pictures_are_of_the_format_that_their_names_tell(
+    tmp_path: Path, name: str, start: bytes
+) -> None:
+    plot.draw_run(tmp_path / name, [], [], "a title " * 40)
+    assert (tmp_path / name).read_bytes().startswith(start)
+
+
+def test_other_formats_are_refused(tmp_path: Path) -> None:
+    with pytest.raises(OptionError, match=r"a\.gif.*\.png, \.svg, \.pdf"):
+        plot.draw_run(tmp_path / "a.gif", [], [], "title")
+    assert not list(tmp_path.iterdir())
+
+
+def test_games_that_nobody_won_are_shown(drawn: list[Any]) -> None:
+    found = evaluate("random", "random", game="chancellors", deals=20, num_players=3)
+    plot.draw_run("unused.png", [], [found], "title")
+    won, nobody = (bar.get_height() for bar in drawn[0].axes[1].patches)
+    assert won == found.won.value
+    assert nobody == pytest.approx((found.results.returns <= 0).all(axis=2).mean())
+
+
+def test_dilemma_has_no_empty_panels(drawn: list[Any]) -> None:
+    found = dilemma("random", "believers/partner", game="believers", players=[5], deals=2)
+    plot.draw_dilemma("unused.png", found)
+    assert found.lost_by_all == ()
+    assert all(axes.has_data() for axes in drawn[0].axes)

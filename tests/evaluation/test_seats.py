@@ -13,9 +13,12 @@ import pytest
 
 from concilium.baselines import make_bot
 from concilium.baselines.chancellors import StewardBot
+from concilium.commands.evaluate import told
 from concilium.envs import OptionError, get_game
+from concilium.evaluation.dilemma import dilemma
 from concilium.evaluation.intervals import deal_efficiency
-from concilium.evaluation.seats import Evaluation, evaluate
+from concilium.evaluation.seats import Evaluation, evaluate, evaluate_side
+from concilium.evaluation.tournament import tournament
 
 GAME = get_game("chancellors")
 
@@ -48,7 +51,7 @@ def test_every_seat_of_the_same_deals() -> None:
     # all seats alike and without chance of their own: the rotations of a deal are the same game
     same = run(bot=StewardBot(), opponents=StewardBot(), deals=60)
     assert (same.results.returns == same.results.returns[0]).all()
-    wins = same.outcomes["won"].value
+    wins = same.outcomes["target score reached"].value
     assert same.won.value == pytest.approx(wins / 3)
     assert same.mean_return.value == pytest.approx(-same.outcomes["calamity"].value)
 
@@ -110,9 +113,66 @@ def test_gain_of_playing_the_same_deals() -> None:
         ({"seats": (3,)}, "0 to 2"),
         ({"game": "chess"}, "no game 'chess'"),
         ({"num_players": 9}, "num_players=9"),
-        ({"deals": 0}, "0 deals"),
+        ({"deals": 0}, "deals=0"),
     ],
 )
 def test_what_cannot_be_evaluated(changes: dict[str, Any], message: str) -> None:
     with pytest.raises(OptionError, match=message):
         run(**changes)
+
+
+def test_games_of_sides_tell_wins_by_side_and_no_equal_share(tmp_path: Path) -> None:
+    result = evaluate(
+        "random", "believers/partner", game="believers", deals=12, num_players=5, seed=3
+    )
+    assert result.fair_share is None
+    assert list(result.by_side) == ["believers", "defectors"]
+    result.write_rows(tmp_path / "rows.csv")
+    rows = list(csv.DictReader((tmp_path / "rows.csv").read_text().splitlines()))
+    assert {rows[0][f"bot_{seat}"] for seat in range(5)} == {"random", "believers/partner"}
+    for side, found in result.by_side.items():
+        won = [
+            float(row[f"return_{seat}"]) > 0
+            for row in rows
+            for seat in range(5)
+            if row[f"bot_{seat}"] == "random" and row[f"role_{seat}"] == side
+        ]
+        assert found.value == pytest.approx(sum(won) / len(won))
+    assert all(
+        row[f"role_{seat}"] == ("believers" if winners else "defectors")
+        for row in rows
+        for winners in (row["outcome"].startswith("True Believers"),)
+        for seat in range(5)
+        if float(row[f"return_{seat}"]) > 0
+    )
+
+
+@pytest.mark.parametrize("changes", [{"seed": -1}, {"deals": 2.0}, {"deals": True}, {"deals": 0}])
+def test_seeds_and_deals_that_are_no_whole_numbers_are_refused(changes: dict[str, Any]) -> None:
+    arguments: dict[str, Any] = {"game": "chancellors", "deals": 2, **changes}
+    name = next(iter(changes))
+    with pytest.raises(OptionError, match=name):
+        evaluate("random", "random", num_players=2, **arguments)
+    with pytest.raises(OptionError, match=name):
+        tournament(["random", "chancellors/grim"], players=[2], ratings=False, **arguments)
+    with pytest.raises(OptionError, match=name):
+        dilemma("random", "chancellors/grim", players=[2], **arguments)
+    sided = {**arguments, "game": "believers"}
+    with pytest.raises(OptionError, match=name):
+        evaluate_side("random", "random", side="believers", num_players=5, **sided)
+
+
+def test_sides_win_in_total_what_the_ways_to_end_add_up_to() -> None:
+    result = evaluate("random", "believers/partner", game="believers", deals=9, num_players=5)
+    for side, title in (("believers", "True Believers"), ("defectors", "Defectors")):
+        ways = [share.value for name, share in result.outcomes.items() if name.startswith(title)]
+        assert result.side_won[side].value == pytest.approx(sum(ways))
+        assert title not in result.outcomes
+
+
+def test_no_label_stands_for_two_figures() -> None:
+    for name, bot in (("chancellors", "chancellors/grim"), ("believers", "believers/partner")):
+        lines = told(evaluate("random", bot, game=name, deals=3)).splitlines()[2:]
+        labels = [line.partition(": ")[0] if "ended: " not in line else line for line in lines]
+        assert len(set(labels)) == len(labels)
+        assert not any(label.strip() == "won" for label in labels)

@@ -9,8 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from concilium.envs.core.aec import GameEnv, Observation
-from concilium.envs.core.errors import IllegalActionError, UsageError
-from concilium.envs.core.state import plain_records
+from concilium.envs.core.errors import IllegalActionError, OptionError, UsageError
+from concilium.envs.core.state import Records, plain_records
 from tests.toys.hush import HUSH
 from tests.toys.hush.rules import LOOK, WAIT
 
@@ -168,7 +168,7 @@ class TouchesGlobalRandom(HushEnv):
 class TouchesGlobalNumpy(HushEnv):
     """Draws from the global generator of NumPy."""
 
-    def render(self) -> str | None:
+    def render(self) -> Any:
         """Draw with a random colour."""
         np.random.random()  # noqa: NPY002 (the fault)
         return super().render()
@@ -317,3 +317,13 @@ class SaysLittle(HushEnv):
 
     def __repr__(self) -> str:
         return f"<{self.game.game.id}>"
+
+
+class RefusesItsStates(HushEnv):
+    """Refuses, of games of one round, States that it made itself."""
+
+    def load_game_state(self, state: Records) -> None:
+        """Take one round for a mistake."""
+        if self.game.options["rounds"] == 1:
+            raise OptionError("not a state of hush: there is one round")
+        super().load_game_state(state)

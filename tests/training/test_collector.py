@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+import copy
+import dataclasses
 from typing import Any
 
 import numpy as np
 import pytest
+from msgspec.structs import replace
 
-from concilium.envs import BotError
+from concilium.envs import BotError, FileFormatError
 from concilium.training.presets import Preset
 from concilium.training.trainer import Trainer
 
@@ -125,9 +127,9 @@ def test_each_player_is_asked_for_its_own_seats(tiny: Preset) -> None:
         assert np.array_equal(collector.vec.observations(rows), observations)
         seen.add(number)
 
-    def ask_past(place: int, observations: Any, masks: Any, generator: Any) -> Any:
-        actor_of(1 + place, observations)
-        return past(place, observations, masks, generator)
+    def ask_past(number: int, observations: Any, masks: Any, generator: Any) -> Any:
+        actor_of(1 + number, observations)
+        return past(number, observations, masks, generator)
 
     def ask_bot(k: int) -> Any:
         def act(views: Any, masks: Any) -> Any:
@@ -196,3 +198,93 @@ def test_all_kinds_of_players_take_part(tiny: Preset) -> None:
     cast = trainer.collector._loop.sits
     assert len(trainer.reservoir) == 2
     assert set(np.unique(cast)) == {0, 1, 2, 3, 4}
+
+
+def test_past_policies_play_their_games_to_the_end(tiny: Preset) -> None:
+    """A new one takes a place at once, yet nobody changes within a game."""
+    preset = replace(
+        tiny, rollout_size=100, num_envs=32, snapshots=1, snapshot_every=1, share_snapshots=5.0,
+        options={},
+    )  # fmt: skip
+    trainer = Trainer(preset, 4)
+    collector, reservoir = trainer.collector, trainer.reservoir
+    act = reservoir.act
+    rows = np.arange(32)
+    played: dict[tuple[int, int, int], set[int]] = {}
+    began: dict[tuple[int, int], int] = {}
+    newest = set()
+
+    def watched(number: int, observations: Any, masks: Any, generator: Any) -> Any:
+        _, actors = collector.vec.standing
+        asked = (collector.vec.masks.sum(axis=1) > 1) & (collector._loop.sits[rows, actors] == 1)
+        asked &= collector._seated[rows, actors] == number
+        assert asked.sum() == len(observations)
+        newest.add(number == reservoir.places[0])
+        for row in np.flatnonzero(asked).tolist():
+            game = int(collector.vec.episodes[row])
+            played.setdefault((row, game, int(actors[row])), set()).add(number)
+            began.setdefault((row, game), trainer.updates)
+        return act(number, observations, masks, generator)
+
+    reservoir.act = watched  # type: ignore[method-assign]
+    replaced = 0
+    for _ in range(60):
+        before = list(reservoir.places)
+        trainer.update()
+        replaced += before not in ([], reservoir.places)
+    assert replaced > 2
+    assert newest == {True, False}  # old ones do play on
+    assert all(len(numbers) == 1 for numbers in played.values())
+    assert len(reservoir.by_number) <= 1 + len(collector.seated_past())
+    for _ in range(20):  # with nobody new, those replaced go when their games are over
+        collector.collect(trainer.learner)
+    reservoir.release(collector.seated_past())
+    assert list(reservoir.by_number) == reservoir.places
+
+
+def test_replaced_policies_are_in_a_checkpoint(tiny: Preset) -> None:
+    preset = replace(tiny, rollout_size=100, num_envs=32, snapshots=1, options={})
+    first = Trainer(preset, 4)
+    while len(first.reservoir.by_number) < 2:
+        first.update()
+    kept = first.checkpoint(None, None)
+    second = Trainer(preset, 4)
+    second.restore(kept)
+    assert list(second.reservoir.by_number) == list(first.reservoir.by_number)
+    assert second.reservoir.places == first.reservoir.places
+    assert (second.collector._seated == first.collector._seated).all()
+    names = ("decisions", "games", "policy_loss", "value_loss")
+    for _ in range(3):
+        lines = [trainer.update() for trainer in (first, second)]
+        assert [lines[0][name] for name in names] == [lines[1][name] for name in names]
+    # as version 0.1 has them: networks by place, and nothing about replaced ones
+    old = dataclasses.replace(
+        kept,
+        tensors={
+            name.replace(f"reservoir/{kept.state['past'][0]}/", "reservoir/0/"): value
+            for name, value in kept.tensors.items()
+            if name != "collector/seated"
+            and not (
+                name.startswith("reservoir/") and int(name.split("/")[1]) not in kept.state["past"]
+            )
+        },
+        state={name: value for name, value in kept.state.items() if name != "past"},
+    )
+    second.restore(old)
+    assert second.reservoir.places == [0]
+    assert second.collector.seated_past() in ([], [0])
+    second.update()
+    for wrong in ([7], [0, 1]):
+        with pytest.raises(FileFormatError, match="does not fit this run"):
+            second.restore(dataclasses.replace(kept, state={**kept.state, "past": wrong}))
+
+
+def test_a_checkpoint_stays_as_it_is_while_the_run_goes_on(tiny: Preset) -> None:
+    trainer = Trainer(tiny, 4)
+    trainer.update()
+    kept = trainer.checkpoint(None, None)
+    before = copy.deepcopy(kept)
+    trainer.update()  # with one more past policy
+    assert kept.state == before.state
+    assert kept.games == before.games
+    assert all((kept.tensors[name] == before.tensors[name]).all() for name in before.tensors)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import sys
 from pathlib import Path
 
 import pytest
@@ -49,14 +48,6 @@ def test_demo_refuses_what_cannot_be(capsys: pytest.CaptureFixture[str]) -> None
     for arguments in (["--deals", "0"], ["--seconds", "-1"], ["--seed", "-1"], ["--deals", "x"]):
         with pytest.raises(SystemExit):
             demo.main(arguments)
-
-
-def test_table_without_rich(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    monkeypatch.setitem(sys.modules, "rich.console", None)
-    demo.show_table(("a", "bcd"), [("1", "2"), ("345", "6")])
-    assert capsys.readouterr().out.splitlines()[1:] == ["a    bcd", "1    2  ", "345  6  "]
 
 
 def test_speed_is_measured_whole(tiny: Preset) -> None:

@@ -2,41 +2,49 @@
 
 from __future__ import annotations
 
+import dataclasses
 import hashlib
 import json
 import os
 import random
+import re
+import shutil
 import signal
 import subprocess
 import sys
 import time
-from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 import torch
+from msgspec.structs import replace
+from tensorboard.backend.event_processing.event_accumulator import EventAccumulator
 
 from concilium.baselines import make_bot
-from concilium.baselines.policy import PolicyBot, load_network
+from concilium.baselines.policy import POLICY, PolicyBot, load_network
 from concilium.envs import FileFormatError, OptionError, UsageError
 from concilium.envs.core.files import write_atomically
 from concilium.evaluation.seats import evaluate
 from concilium.training import checkpoint
+from concilium.training.checkpoint import load_checkpoint, save_checkpoint
 from concilium.training.generators import borrowed_generators, torch_threads
+from concilium.training.guard import LOCK
 from concilium.training.learn import (
     ABOUT,
     CHECKPOINTS,
     CURVES,
     LAST,
-    POLICY,
     SCORES,
     TENSORBOARD,
     resume,
+    started,
     train,
 )
 from concilium.training.presets import Preset, load_preset, preset_of
+from concilium.training.trainer import Trainer
 
 TIMES = ("seconds", "seconds_playing", "seconds_learning")
 
@@ -209,7 +217,7 @@ def test_what_is_no_run_is_not_touched(tiny: Preset, tmp_path: Path) -> None:
         with pytest.raises(OptionError, match=r"holds checkpoints and no run\.json"):
             train(tiny, 1, tmp_path, replace=again)
     (tmp_path / ABOUT).write_text("{}")
-    with pytest.raises(FileFormatError, match="preset or seed missing"):
+    with pytest.raises(FileFormatError, match="field preset is missing"):
         train(tiny, 1, tmp_path, replace=True)
     assert (tmp_path / CHECKPOINTS / "precious.pt").read_text() == "kept"
 
@@ -252,7 +260,8 @@ def test_damaged_runs_are_refused(tiny: Preset, tmp_path: Path) -> None:
     folder = tmp_path / "run"
     with pytest.raises(Stop):
         train(tiny, 1, folder, tell=stopped_after(3))
-    newest = max((folder / CHECKPOINTS).iterdir())
+    older, newest = sorted((folder / CHECKPOINTS).iterdir())
+    shutil.rmtree(older)  # else the run would go on from there
     with pytest.raises(OptionError, match="is of chancellors, not of nicaea"):
         resume(folder, game="nicaea")
     for name in ("tensors.safetensors", "games.bin"):
@@ -290,8 +299,12 @@ def test_damaged_runs_are_refused(tiny: Preset, tmp_path: Path) -> None:
     kept = about.read_bytes()
     for text, message in (
         ("[]", "not a JSON object"),
-        ("{}", "preset or seed missing"),
-        (kept.decode().replace('"time_limit": null', '"time_limit": -1'), "time_limit = -1 is no"),
+        (kept.decode().replace('"seed": 1', '"seed": -1'), "field seed: -1 is not allowed"),
+        ("{}", "field preset is missing"),
+        (
+            kept.decode().replace('"time_limit": null', '"time_limit": -1'),
+            "time_limit: -1 is not allowed",
+        ),
         (kept.decode().replace('"chancellors"', '"chess"'), "no game 'chess'"),
     ):
         about.write_text(text)
@@ -299,6 +312,171 @@ def test_damaged_runs_are_refused(tiny: Preset, tmp_path: Path) -> None:
             resume(folder)
     about.write_bytes(kept)
     assert resume(folder).decisions >= tiny.budget
+
+
+def test_the_checkpoint_before_a_damaged_one_is_taken(tiny: Preset, tmp_path: Path) -> None:
+    whole = train(tiny, 1, tmp_path / "whole")
+    for damaged in ("tensors.safetensors", "games.bin", "state.json"):
+        folder = tmp_path / damaged
+        with pytest.raises(Stop):
+            train(tiny, 1, folder, tell=stopped_after(3))
+        damage(max((folder / CHECKPOINTS).iterdir()) / damaged)
+        said: list[str] = []
+        with pytest.raises(Stop):
+            resume(folder, tell=stopped_after(3), say=said.append)
+        (line,) = said
+        assert re.search(rf"00000003/{damaged}.*; going on from update 2$", line)
+        assert "\n" not in line
+        load_checkpoint(max((folder / CHECKPOINTS).iterdir()))  # made again
+        assert weights(resume(folder, say=said.append).last) == weights(whole.last)
+        assert len(said) == 1
+
+
+def test_checkpoints_of_a_future_that_did_not_come_are_removed(
+    tiny: Preset, tmp_path: Path
+) -> None:
+    with pytest.raises(Stop):
+        train(tiny, 1, tmp_path, tell=stopped_after(4))
+    folder = tmp_path / CHECKPOINTS
+    first = load_checkpoint(min(folder.iterdir()))
+    save_checkpoint(folder, dataclasses.replace(first, update=2))
+    assert [path.name for path in folder.iterdir()] == ["00000002"]
+
+
+def test_a_checkpoint_that_could_not_be_read_is_not_written(tiny: Preset, tmp_path: Path) -> None:
+    made = Trainer(tiny, 1).checkpoint(None, None)
+    spoilt = {**made.tensors, "own": torch.tensor([1.0, float("nan")])}
+    for wrong, message in (
+        (
+            dataclasses.replace(made, tensors=spoilt),
+            "no checkpoint: .*'own' is not finite",
+        ),
+        (dataclasses.replace(made, state={"elapsed": float("inf")}), "cannot be written as JSON"),
+        (dataclasses.replace(made, state={"elapsed": {1, 2}}), "cannot be written as JSON"),
+    ):
+        with pytest.raises(OptionError, match=message) as caught:
+            save_checkpoint(tmp_path / "new", wrong)
+        assert "\n" not in str(caught.value)
+    assert not list(tmp_path.iterdir())
+
+
+def test_the_events_of_a_resumed_run_are_told_once(tiny: Preset, tmp_path: Path) -> None:
+    preset = replace(tiny, checkpoint_every=2)
+    with pytest.raises(Stop):
+        train(preset, 1, tmp_path, tell=stopped_after(3))
+    time.sleep(1.1)  # files are named by the second
+    run = resume(tmp_path)
+    events = EventAccumulator(str(tmp_path / TENSORBOARD))
+    events.Reload()
+    steps = [event.step for event in events.Scalars("run/decisions")]
+    assert steps == [line["decisions"] for line in run.curves]
+
+
+def test_a_finished_run_is_extended(tiny: Preset, tmp_path: Path) -> None:
+    first = train(tiny, 1, tmp_path)
+    with pytest.raises(OptionError, match=r"is over with budget=900 .*: it has made 1"):
+        resume(tmp_path, budget=900)
+    assert json.loads((tmp_path / ABOUT).read_text())["cost"]["decisions"] == first.decisions
+    with pytest.raises(OptionError, match="budget: 0 is not allowed: a whole number from 1"):
+        resume(tmp_path, budget=0)
+    with pytest.raises(Stop):
+        resume(tmp_path, budget=2500, tell=stopped_after(len(first.curves) + 2))
+    about = json.loads((tmp_path / ABOUT).read_text())
+    assert (about["preset"]["budget"], about["budgets"]) == (2500, [1000])
+    assert "cost" not in about
+    run = resume(tmp_path)
+    assert run.decisions >= 2500
+    assert run.curves[: len(first.curves)] == first.curves
+    assert run.score >= first.score
+    # the teacher's turn had ended; without that, the first tenth of what is now planned is its own
+    assert not any(line["behaviour_cloning"] for line in run.curves[len(first.curves) :])
+    assert run.curves[len(first.curves)]["learning_rate"] > first.curves[-1]["learning_rate"]
+    assert resume(tmp_path, budget=4000).decisions >= 4000
+
+
+def test_a_teacher_does_not_come_back_when_a_run_is_extended(tiny: Preset, tmp_path: Path) -> None:
+    preset = replace(tiny, behaviour_cloning_fraction=0.9, budget=1500)
+    first = train(preset, 1, tmp_path)
+    assert [line["behaviour_cloning"] for line in first.curves][-1] is False
+    # of 10,000 decisions the first 9,000 would be the teacher's
+    run = resume(tmp_path, budget=10_000, seconds=first.seconds["all"] + 0.5)
+    assert len(run.curves) > len(first.curves)
+    assert not run.curves[len(first.curves)]["behaviour_cloning"]
+
+
+def test_time_can_be_extended_too(tiny: Preset, tmp_path: Path) -> None:
+    preset = replace(tiny, budget=10**8)
+    first = train(preset, 1, tmp_path, seconds=1.0)
+    with pytest.raises(OptionError, match="is over with budget=200000000 and the time limit"):
+        resume(tmp_path, budget=2 * 10**8)
+    run = resume(tmp_path, seconds=2.5)
+    assert len(run.curves) > len(first.curves)
+
+
+@pytest.mark.parametrize("critic", ["observation", "state"])
+def test_a_run_starts_from_a_policy(tiny: Preset, tmp_path: Path, critic: str) -> None:
+    first = train(replace(tiny, hidden=(12,), activation="tanh"), 1, tmp_path / "first")
+    still = replace(tiny, critic=critic, learning_rate=0.0, learning_rate_end=0.0)
+    for source in (tmp_path / "first", tmp_path / "first" / POLICY):
+        run = train(still, 2, tmp_path / source.name, start=source, replace=True, say=print)
+        assert weights(run.last) == weights(first.network)  # it has not learned anything more
+    about = json.loads((tmp_path / POLICY / ABOUT).read_text())
+    assert about["preset"]["hidden"] == [12]
+    assert about["preset"]["activation"] == "tanh"
+    assert about["preset"]["behaviour_cloning_fraction"] == 0
+    assert about["start"] == str(tmp_path / "first" / POLICY)
+
+
+def test_a_run_that_started_from_a_policy_goes_on(tiny: Preset, tmp_path: Path) -> None:
+    train(tiny, 1, tmp_path / "first")
+    preset = replace(tiny, checkpoint_every=100)
+    start = tmp_path / "first"
+    whole = train(preset, 2, tmp_path / "whole", start=start)
+    with pytest.raises(Stop):
+        train(preset, 2, tmp_path / "parts", start=start, tell=stopped_after(2))
+    shutil.rmtree(start)
+    assert weights(resume(tmp_path / "parts").last) == weights(whole.last)
+
+
+def test_policies_that_a_run_cannot_start_from(tiny: Preset, tmp_path: Path) -> None:
+    with pytest.raises(FileFormatError, match="no such file"):
+        train(tiny, 1, tmp_path / "run", start=tmp_path / "absent.safetensors")
+    network = Trainer(tiny, 1).network({})
+    for wrong, message in (
+        (replace(tiny, game="nicaea", options={}), "plays chancellors_v0, not nicaea"),
+        (
+            replace(tiny, decisions=("block",), assistant="random"),
+            "is for the decisions all; the preset has block",
+        ),
+    ):
+        with pytest.raises(OptionError, match=message):
+            started(wrong, network)
+    assert not list(tmp_path.iterdir())
+
+
+def test_an_unusable_preset_is_refused_before_anything_is_written(
+    tiny: Preset, tmp_path: Path
+) -> None:
+    for wrong in (replace(tiny, clip=float("nan")), replace(tiny, minibatch=10**6)):
+        with pytest.raises(OptionError, match=r"is not allowed|at most rollout_size"):
+            train(wrong, 1, tmp_path / "run")
+    assert not list(tmp_path.iterdir())
+
+
+# Several processes, and signals -------------------------------------------------------------------
+
+
+def test_a_folder_is_locked_while_a_run_is_in_it(tiny: Preset, tmp_path: Path) -> None:
+    def meddle(line: dict[str, Any]) -> None:
+        for call in (resume, partial(train, tiny, 1, replace=True)):
+            with pytest.raises(OptionError, match=f"in use: process {os.getpid()} trains in it"):
+                call(tmp_path)
+        raise Stop
+
+    with pytest.raises(Stop):
+        train(tiny, 1, tmp_path, tell=meddle)
+    assert not (tmp_path / LOCK).exists()
+    resume(tmp_path)
 
 
 def test_a_full_disk_leaves_the_older_checkpoint(
@@ -336,6 +514,59 @@ if (folder / ABOUT).exists():
 else:
     train(preset_of(json.loads(sys.argv[2]), "preset"), 11, folder)
 """
+
+
+def training_process(folder: Path, preset: Preset) -> subprocess.Popen[str]:
+    """A process that trains, two updates of whose run are told."""
+    command = [sys.executable, "-c", SCRIPT, str(folder), json.dumps(preset.to_json())]
+    process = subprocess.Popen(command, stderr=subprocess.PIPE, text=True)
+    end = time.monotonic() + 120
+    while not (folder / CURVES).exists() or len((folder / CURVES).read_text().splitlines()) < 2:
+        assert process.poll() is None
+        assert time.monotonic() < end
+        time.sleep(0.02)
+    return process
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_a_signal_keeps_a_checkpoint_and_tells_how_to_go_on(
+    tiny: Preset, tmp_path: Path, number: signal.Signals
+) -> None:
+    preset = replace(tiny, budget=10**6, checkpoint_every=10**6, evaluate_every=10**6)
+    folder = tmp_path / "my run"
+    process = training_process(folder, preset)
+    process.send_signal(number)
+    _, told = process.communicate(timeout=300)
+    code = {signal.SIGINT: -signal.SIGINT, signal.SIGTERM: 128 + signal.SIGTERM}[number]
+    assert process.returncode == code
+    (newest,) = (folder / CHECKPOINTS).iterdir()
+    update = int(newest.name)
+    assert update >= 1
+    command = f"concilium train chancellors --resume '{folder}'"
+    assert f"stopped after update {update}; to go on: {command}\n" in told
+    with pytest.raises(Stop):
+        resume(folder, tell=stopped_after(update + 1))
+    whole: list[dict[str, Any]] = []
+
+    def collect(line: dict[str, Any]) -> None:
+        whole.append(without_times(line))
+        stopped_after(update + 1)(line)
+
+    with pytest.raises(Stop):
+        train(preset, 11, tell=collect)
+    lines = (folder / CURVES).read_text().splitlines()
+    assert [without_times(json.loads(line)) for line in lines] == whole
+
+
+def test_a_killed_process_leaves_no_lock(tiny: Preset, tmp_path: Path) -> None:
+    preset = replace(tiny, budget=10**6)
+    process = training_process(tmp_path / "run", preset)
+    with pytest.raises(OptionError, match=f"in use: process {process.pid} trains in it"):
+        resume(tmp_path / "run")
+    process.kill()
+    process.communicate()
+    with pytest.raises(Stop):
+        resume(tmp_path / "run", tell=lambda line: stopped_after(line["update"])(line))
 
 
 def kill_after(seconds: float, folder: Path, preset: Preset) -> bool:
@@ -391,4 +622,5 @@ def test_learning_beats_stewards() -> None:
     result = evaluate(
         PolicyBot(run.network), "chancellors/steward", game="chancellors", num_players=3, deals=200
     )
+    assert result.fair_share is not None
     assert result.won.low > result.fair_share

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+import dataclasses
 
 import numpy as np
 import pytest
+from msgspec.structs import replace
 
 from concilium.envs import get_game
 from concilium.training.opponents import LEARNER, OpponentSampler
@@ -58,7 +59,7 @@ def test_reservoir_keeps_each_with_the_same_chance(tiny: Preset) -> None:
     network = Trainer(tiny, 1).network({})
     generator = np.random.default_rng(2)
     counts = np.zeros(10)
-    offered = [replace(network, training={"number": k}) for k in range(10)]
+    offered = [dataclasses.replace(network, training={"number": k}) for k in range(10)]
     for _ in range(2000):
         reservoir = Reservoir(3)
         for one in offered:

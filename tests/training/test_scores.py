@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import numpy as np
 import pytest
+from msgspec.structs import replace
 
 from concilium.baselines import PolicyBot
 from concilium.evaluation.seats import evaluate

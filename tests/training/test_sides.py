@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
+from msgspec.structs import replace
 
 from concilium.baselines import make_bot, policy_bot
 from concilium.baselines.policy import load_network
@@ -194,7 +194,7 @@ def test_presets_with_a_side(sided: Preset, tmp_path: Path) -> None:
     assert preset_of(table, "here") == replace(sided, side="")
     for changes, message in (
         ({"side": "reds"}, "side 'reds' is not one of believers: there are believers, defectors"),
-        ({"side": 1}, "side = 1 is not a text"),
+        ({"side": 1}, "field side: 1 is not allowed: a text"),
         ({"reward": "table"}, "reward = 'table': with a side it is"),
         ({"weights": [0.0, 0.0], "share_bots": 0.0}, "a bot with a weight above 0 is needed"),
     ):

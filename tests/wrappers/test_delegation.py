@@ -212,7 +212,7 @@ ENTRANCES: list[Callable[..., Any]] = [
         ({"decisions": "bidding"},
          "decisions='bidding' leave turn, payment, copy, free_play to an assistant: one is needed"),
         ({"decisions": "bidding", "assistant": "nobody"}, "no bot 'nobody'"),
-        ({"decisions": "bidding", "assistant": 7}, "assistant 7 is neither a name nor"),
+        ({"decisions": "bidding", "assistant": 7}, "assistant 7 is no bot: needed is a name"),
         ({"decisions": "all", "assistant": "nobody"}, "no bot 'nobody'"),
         ({"decisions": "bidding", "assistant": "chancellors/steward"}, "plays chancellors_v0"),
     ],
@@ -233,7 +233,7 @@ def test_an_assistant_that_cheats_is_named(helper: Callable[[Any], Any]) -> None
             return "<cheat>"
 
     env = SingleSeatEnv("nicaea", decisions="naming", assistant=Cheat(), opponents="random")
-    with pytest.raises(BotError, match=r"bot <cheat> chose .* which is not legal"):
+    with pytest.raises(BotError, match=r"bot <cheat> for nicaea_v0 chose .* which is not legal"):
         env.reset(seed=1)
 
 

@@ -222,7 +222,7 @@ def test_a_zero_weight_at_the_end_is_never_drawn() -> None:
     [
         ({"bots": []}, "at least one bot"),
         ({"bots": ["stewart"]}, "no bot 'stewart'"),
-        ({"bots": [7]}, "opponent 7 is neither a name nor"),
+        ({"bots": [7]}, "opponent 7 is no bot: needed is a name"),
         ({"bots": "random", "mixture": "all"}, "one of seats, games, free"),
         ({"bots": ["random"], "weights": [1]}, "only where bots are drawn"),
         ({"bots": ["random"], "mixture": "free", "weights": [1, 2]}, "one number of at least 0"),
@@ -290,7 +290,7 @@ def test_what_is_handed_out_stays() -> None:
         turn = driver.step(pick_legal(turn.masks, generator))
     for turn, copies in kept:
         for value, copy in zip(vars(turn).values(), copies, strict=True):
-            assert value.tobytes() == copy.tobytes()
+            assert np.array(value).tobytes() == copy.tobytes()
 
 
 def test_time_is_accounted_for() -> None:

@@ -218,7 +218,7 @@ def test_rendering_shows_the_last_position_after_the_end() -> None:
     ("arguments", "message"),
     [
         ({"illegal": "ignore"}, "illegal='ignore' is not allowed"),
-        ({"render_mode": "human"}, "render_mode='human' is not allowed"),
+        ({"render_mode": "web"}, "render_mode='web' is not allowed"),
         ({"seat": 3}, "0 to 2"),
         ({"num_players": 5}, "num_players=5 is not allowed"),
         ({"colour": 1}, "no option 'colour'"),

@@ -56,6 +56,7 @@ from concilium.envs.believers.state import DEFECTORS, SEATS, Event, State
 from concilium.envs.core.arguments import check_index
 from concilium.envs.core.compiled.jit import bind, jit
 from concilium.envs.core.compiled.log import ACTOR, EVENT, FIRST
+from concilium.envs.core.copies import writable
 from concilium.envs.core.errors import OptionError
 from concilium.envs.core.state import FULL, Cells, Records, attribute_records, plain_records
 
@@ -202,7 +203,7 @@ def weigh_views(
     if model is None:
         model, evidence = BehaviourModel(), Evidence.FACTS
     _kernel()(
-        attribute_records(views), model.records(), int(evidence), sets, new_scratch(Work),
+        writable(attribute_records(views)), model.records(), int(evidence), sets, new_scratch(Work),
         np.empty(SEATS), chances, logs,
     )  # fmt: skip
     return sets, chances, logs

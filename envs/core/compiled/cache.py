@@ -5,13 +5,16 @@ Whatever goes wrong with it costs a compilation and one line on standard error, 
 
 from __future__ import annotations
 
+import atexit
 import contextlib
 import hashlib
 import os
 import pickle
 import re
 import shutil
+import stat
 import sys
+import tempfile
 import uuid
 from pathlib import Path
 from typing import Any, Final
@@ -23,47 +26,83 @@ from numba.core.compiler import CompileResult
 
 CACHE_VARIABLE: Final = "CONCILIUM_CACHE_DIR"
 _KEPT_FOLDERS: Final = 4  # newest folders kept per name: enough for a few checkouts side by side
-_not_kept: Final[set[Path]] = set()  # roots about which it has been said
+_DIGEST_BYTES: Final = hashlib.sha256().digest_size
+_FILLED: Final = "filled"  # file in a folder that a process has left with all that it compiled
+_said: Final[set[tuple[str, Path]]] = set()
+_unkept: Final[dict[Path, set[Path]]] = {}  # by folder: files that this process is to write
+
+
+def _say_once(what: str, path: Path, line: str) -> None:
+    """Say a line on standard error once per process: it is the same for every entry point."""
+    if (what, path) not in _said:
+        _said.add((what, path))
+        print(f"concilium: {line}", file=sys.stderr)
 
 
 def cache_root() -> Path:
     """Return the folder that holds all compiled code.
 
-    ``CONCILIUM_CACHE_DIR`` if set, else ``concilium`` in the user's cache folder.
+    ``CONCILIUM_CACHE_DIR`` if set, else ``concilium`` in the user's cache folder; a user without a
+    home has a folder of their own among the temporary ones.
+
+    Raises:
+        OSError: there is no home, and no temporary folder that is this user's alone.
     """
     override = os.environ.get(CACHE_VARIABLE)
-    return (
-        Path(override) if override else platformdirs.user_cache_path("concilium", appauthor=False)
-    )
+    if override:
+        return Path(override)
+    with contextlib.suppress(RuntimeError):  # no HOME, and the user is not listed
+        root = platformdirs.user_cache_path("concilium", appauthor=False)
+        if root.is_absolute():
+            return root
+    return _temporary_root()
+
+
+def _temporary_root() -> Path:
+    root = Path(tempfile.gettempdir()) / f"concilium-{os.getuid()}"
+    with contextlib.suppress(FileExistsError):
+        root.mkdir(mode=0o700)
+        print(f"concilium: no home: compiled code is kept in {root}", file=sys.stderr)
+    found = root.lstat()
+    if not stat.S_ISDIR(found.st_mode) or found.st_uid != os.getuid() or found.st_mode & 0o022:
+        # what lies there is run, so nobody else may have put it there
+        raise PermissionError(f"there is no home, and {root} is not this user's alone")
+    return root
 
 
 def cache_folder(name: str, digest: str) -> Path | None:
     """Return the folder for compiled code of ``name``, made if need be; None if it cannot be made.
 
-    A new folder is announced on standard error, because filling it takes a while, and the oldest
-    folders of the same name are removed. One that cannot be written is still read from.
+    With a new folder the oldest ones of the same name are removed. One that cannot be written is
+    still read from.
     """
-    root = cache_root()
-    folder = root / f"{name}-{digest}"
-    if folder.is_dir():
-        with contextlib.suppress(OSError):
-            os.utime(folder)
-        return folder
+    root = Path()
     try:
+        root = cache_root()
+        folder = root / f"{name}-{digest}"
+        if folder.is_dir():
+            with contextlib.suppress(OSError):
+                os.utime(folder)
+            return folder
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         _say_not_kept(root, error)
         return None
-    print(f"concilium: compiling {name}, once for this machine", file=sys.stderr)
     _prune(root, name)
     return folder
 
 
 def _say_not_kept(root: Path, error: Exception) -> None:
-    """Say so once per process: it is the same for every entry point."""
-    if root not in _not_kept:
-        _not_kept.add(root)
-        print(f"concilium: compiled code is not kept: {error}", file=sys.stderr)
+    _say_once("not kept", root, f"compiled code is not kept: {error}")
+
+
+@atexit.register
+def _mark_filled() -> None:
+    """From now on nobody is told of the few signatures that another process may add."""
+    for folder, files in _unkept.items():
+        if not files:  # else this process is ended in mid-compilation, or could not write
+            with contextlib.suppress(OSError):
+                (folder / _FILLED).touch()
 
 
 def _prune(root: Path, name: str) -> None:
@@ -101,28 +140,44 @@ class KeptCode(NullCache):  # type: ignore[misc]  # Numba is untyped
         return self._folder / f"{self._name}-{hashlib.sha256(key).hexdigest()[:16]}.code"
 
     def load_overload(self, sig: Any, target_context: Any) -> Any:
-        """Return the code for a signature, or None if it is not there or cannot be read."""
+        """Return the code for a signature; None if it is to be compiled.
+
+        That is said as long as no process has ended with all that it compiled kept, so again after
+        a first start that was killed.
+        """
         target_context.refresh()
+        path = self._file(sig, target_context.codegen())
+        what = self._folder.name.rpartition("-")[0]
+        line = ""
         try:
-            data = self._file(sig, target_context.codegen()).read_bytes()
-            return CompileResult._rebuild(target_context, *pickle.loads(data))
+            kept = path.read_bytes()
+            digest, code = kept[:_DIGEST_BYTES], kept[_DIGEST_BYTES:]
+            if hashlib.sha256(code).digest() == digest:  # else it could end the process
+                return CompileResult._rebuild(target_context, *pickle.loads(code))
+            line = f"compiling {what} anew, {self._folder} is damaged"
         except (FileNotFoundError, NotADirectoryError):
-            return None
-        except Exception as error:  # any: the file is a pickle, and can be damaged in any way
-            print(
-                f"concilium: compiling anew, {self._folder} is damaged: {error!r}", file=sys.stderr
-            )
-            return None
+            if not (self._folder / _FILLED).exists():
+                line = f"compiling {what}, once for this machine"
+        except OSError as error:
+            line = f"compiling {what}, what is kept cannot be read: {error}"
+        except Exception as error:  # any: what was written by another version of a library
+            line = f"compiling {what} anew, {self._folder} is damaged: {error!r}"
+        _unkept.setdefault(self._folder, set()).add(path)
+        if line:
+            _say_once("compiling", self._folder, line)
+        return None
 
     def save_overload(self, sig: Any, data: Any) -> None:
-        """Keep the code for a signature if that is possible."""
+        """Keep the code for a signature, after its digest, if that is possible."""
         if data.lifted or data.library.has_dynamic_globals:
             raise TypeError(f"{self._name} cannot be kept: it holds addresses of this process")
         path = self._file(sig, data.codegen)
         part = path.with_suffix(f".{uuid.uuid4().hex}")
+        code = serialize.dumps(data._reduce())
         try:
-            part.write_bytes(serialize.dumps(data._reduce()))
+            part.write_bytes(hashlib.sha256(code).digest() + code)
             os.replace(part, path)
+            _unkept[self._folder].discard(path)
         except OSError as error:
             with contextlib.suppress(OSError):
                 part.unlink()

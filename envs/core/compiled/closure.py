@@ -21,7 +21,13 @@ import numpy as np
 from numba.core import config
 
 _FOREIGN: Final = {"numpy", "numba", "math", "builtins", "typing"}  # their versions are digested
-_SETTINGS: Final = ("OPT", "BOUNDSCHECK", "LOOP_VECTORIZE", "SLP_VECTORIZE", "ENABLE_AVX")
+_FORM: Final = "digest first"  # of the files; another form has other folders
+_SETTINGS: Final = (
+    "OPT", "BOUNDSCHECK", "DEBUGINFO_DEFAULT", "EXTEND_VARIABLE_LIFETIMES", "CPU_NAME",
+    "CPU_FEATURES", "LOOP_VECTORIZE", "SLP_VECTORIZE", "ENABLE_AVX", "DISABLE_INTEL_SVML",
+    "LLVM_REFPRUNE_PASS", "LLVM_REFPRUNE_FLAGS", "DEBUG_NRT", "NRT_STATS",
+)  # fmt: skip
+"""What Numba is told by ``NUMBA_…`` variables and its file of settings that changes its code."""
 
 
 def closure_digest(functions: Iterable[Callable[..., Any]]) -> str:
@@ -31,8 +37,9 @@ def closure_digest(functions: Iterable[Callable[..., Any]]) -> str:
         TypeError: they use a global that compiled code cannot hold; the message names it.
     """
     digest = hashlib.sha256()
-    settings = [f"{name}={getattr(config, name)}" for name in _SETTINGS]
-    digest.update("|".join([sys.version, numba.__version__, np.__version__, *settings]).encode())
+    settings = [f"{name}={getattr(config, name, None)!r}" for name in _SETTINGS]
+    versions = [_FORM, sys.version, numba.__version__, np.__version__]
+    digest.update("|".join([*versions, *settings]).encode())
     walk = _Walk(digest)
     for function in functions:
         walk.add("", function, ())

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from concilium.baselines.registry import BOTS, bot_names, make_bot
 from concilium.bench.engine import Figure
 from concilium.envs import Game, get_game, make_vec
-from concilium.envs.core.bot import Bot, UniformBot
+from concilium.envs.core.bot import Bot, UniformBot, answers
 from concilium.envs.core.state import Records
 
 _GAMES: Final = 256
@@ -63,14 +63,14 @@ def some_views(game: Game, seed: int) -> tuple[Records, NDArray[np.int8]]:
 
 
 def answering_speed(bot: Bot, views: Records, masks: NDArray[np.int8], seconds: float) -> float:
-    """Answers a second in batches of these Views."""
-    bot.act(views, masks)
-    answers = 0
+    """Answers a second in batches of these Views; BotError if they cannot be used."""
+    answers(bot, views, masks)
+    given = 0
     start = time.perf_counter()
     while (spent := time.perf_counter() - start) < seconds:
         bot.act(views, masks)
-        answers += len(views)
-    return answers / spent
+        given += len(views)
+    return given / spent
 
 
 def first_answers(game: Game, names: list[str]) -> float:

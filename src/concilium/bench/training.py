@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass
 from statistics import median
 from typing import Any, Final
 
@@ -16,7 +16,7 @@ import torch
 
 from concilium.training.collector import Spent
 from concilium.training.generators import torch_threads
-from concilium.training.presets import SEATS, Preset, load_preset
+from concilium.training.presets import SEATS, Preset, changed, load_preset
 from concilium.training.trainer import Trainer
 
 _WARM_UP_UPDATES: Final = 3  # load the compiled code, let torch allocate, have a past policy
@@ -49,7 +49,7 @@ class LearningSpeed:
 
     def to_json(self) -> dict[str, Any]:
         """A JSON-able mapping."""
-        return asdict(self)
+        return {**asdict(self), "preset": self.preset.to_json()}
 
 
 @dataclass(frozen=True)
@@ -70,7 +70,8 @@ class Comparison:
 
     def to_json(self) -> dict[str, Any]:
         """A JSON-able mapping."""
-        return {**asdict(self), "speedup": self.speedup}
+        both = {"all_seats": self.all_seats.to_json(), "one_seat": self.one_seat.to_json()}
+        return {**both, "speedup": self.speedup}
 
 
 def measure(preset: Preset, seconds: float, seed: int = 1) -> LearningSpeed:
@@ -82,7 +83,7 @@ def measure(preset: Preset, seconds: float, seed: int = 1) -> LearningSpeed:
         seed: of network, deals, seats and opponents.
     """
     with torch_threads(preset.threads):
-        trainer = Trainer(replace(preset, snapshot_every=1), seed)
+        trainer = Trainer(changed(preset, snapshot_every=1), seed)
         for _ in range(_WARM_UP_UPDATES):
             trainer.update()
         trainer.collector.spent = Spent()
@@ -114,7 +115,7 @@ def main(game: str, seconds: float = 20.0, say: Callable[[str], None] = print) -
     say(f"torch {torch.__version__}, {preset.threads} thread(s)")
     speeds = []
     for seats in SEATS:
-        speed = measure(replace(preset, seats=seats), seconds / len(SEATS))
+        speed = measure(changed(preset, seats=seats), seconds / len(SEATS))
         speeds.append(speed)
         middle, low, high = speed.per_second
         say(

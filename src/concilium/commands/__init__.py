@@ -1,6 +1,5 @@
-"""The commands of ``concilium``, one module each.
+"""The commands of ``concilium``, one module each, with a function ``run``.
 
-A command is a module with ``add_parser(commands)``, which adds the command's own parser and sets
-its default ``run`` to a function from the parsed arguments to an exit code. What is heavy to import
-is imported in that function. :mod:`concilium.cli` lists the modules.
+Its signature is the command line, its docstring the help, and what it returns the exit code, 0 if
+nothing. What is heavy to import is imported in it. :mod:`concilium.cli` lists the modules.
 """

@@ -2,72 +2,59 @@
 
 from __future__ import annotations
 
-import argparse
-from typing import Any
+from typing import Annotated
 
-from concilium.commands.arguments import (
-    SEED,
-    about,
-    add_game,
-    output_file,
-    positive,
-    whole,
-    writing,
-)
+from concilium.commands import arguments as arg
 from concilium.envs.core.errors import OptionError
-from concilium.envs.core.files import write_atomically
 
 
-def add_parser(commands: Any) -> None:
-    """Add the command's parser."""
-    parser = commands.add_parser(
-        "bench", help="measure decisions a second, start-up, peers", description=about(__doc__)
-    )
-    add_game(parser)
-    parser.add_argument(
-        "--num-envs", metavar="N", type=whole(1, 2**16), default=1024, help="games in a batch"
-    )
-    parser.add_argument("--threads", metavar="N", type=whole(1, 256), default=1)
-    parser.add_argument(
-        "--seconds", metavar="S", type=positive, default=1.0, help="length of one repeat"
-    )
-    parser.add_argument("--repeats", metavar="N", type=whole(1), default=5)
-    parser.add_argument("--seed", metavar="S", type=SEED, default=1)
-    parser.add_argument("--no-start", action="store_true", help="leave out start-up times")
-    parser.add_argument(
-        "--training", action="store_true", help="measure learner's decisions a second instead"
-    )
-    parser.add_argument("--bots", action="store_true", help="measure the rule bots instead")
-    parser.add_argument(
-        "--json", metavar="FILE", type=output_file, help="also write the figures to this file"
-    )
-    parser.set_defaults(run=_run)
+def run(
+    game: arg.GameName,
+    /,
+    *,
+    num_envs: Annotated[int, arg.one(arg.whole(1, 2**16))] = 1024,
+    threads: Annotated[int, arg.one(arg.whole(1, 256))] = 1,
+    seconds: arg.Seconds = 1.0,
+    repeats: arg.Count = 5,
+    seed: arg.Seed = 1,
+    no_start: bool = False,
+    training: bool = False,
+    bots: bool = False,
+    json: arg.OutputFile | None = None,
+) -> None:
+    """Measure how fast a game and its bots are here, and how fast one learns it.
 
-
-def _run(args: argparse.Namespace) -> int:
-    from concilium.bench import engine as bench
-
-    if args.training and args.bots:
+    Args:
+        game: the game.
+        num_envs: games in a batch.
+        threads: that step it.
+        seconds: length of one repeat.
+        repeats: of each measurement.
+        seed: of the games.
+        no_start: leave out start-up times.
+        training: measure the learner's decisions a second instead.
+        bots: measure the rule bots instead.
+        json: also write the figures to this file.
+    """
+    if training and bots:
         raise OptionError("--training and --bots are measured one at a time")
-    if args.bots and (args.num_envs, args.threads) != (1024, 1):
+    if bots and (num_envs, threads) != (1024, 1):
         raise OptionError("--bots answer one batch of Views: without --num-envs and --threads")
-    if args.bots:
-        from concilium.bench import bots as bench_bots
+    if bots:
+        from concilium.bench import bots as of_bots
 
-        result = bench_bots.run(
-            args.game.name, seconds=args.seconds, repeats=args.repeats, seed=args.seed,
-            start=not args.no_start,
-        )  # fmt: skip
-    elif args.training:
-        from concilium.bench import training as speed
+        result = of_bots.run(
+            game.name, seconds=seconds, repeats=repeats, seed=seed, start=not no_start
+        )
+    elif training:
+        from concilium.bench import training as of_training
 
-        result = speed.main(args.game.name, seconds=args.seconds * args.repeats).to_json()
+        result = of_training.main(game.name, seconds=seconds * repeats).to_json()
     else:
-        result = bench.run(
-            args.game.name, num_envs=args.num_envs, threads=args.threads, seconds=args.seconds,
-            repeats=args.repeats, seed=args.seed, start=not args.no_start,
+        from concilium.bench import engine
+
+        result = engine.run(
+            game.name, num_envs=num_envs, threads=threads, seconds=seconds, repeats=repeats,
+            seed=seed, start=not no_start,
         )  # fmt: skip
-    if args.json:
-        with writing(args.json):
-            write_atomically(args.json, bench.to_json(result) + "\n")
-    return 0
+    arg.write_json(json, result)

@@ -1,57 +1,46 @@
-"""``concilium dilemma``: what becomes of a table as more of its seats deviate.
-
-For every number of deviators among residents the same deals are played with the deviators in all
-places (above 6 players in some of them, as the table says). The intervals are of 95 % and by deal.
-The results are the same for any number of workers.
-"""
+"""``concilium dilemma``: what becomes of a table as more of its seats deviate."""
 
 from __future__ import annotations
 
-import argparse
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Literal
 
-from concilium.commands.arguments import about, add_game, output_file
-from concilium.commands.matches import add_matches, play_and_report
+from concilium.commands import arguments as arg
+from concilium.commands.matches import BY_DEFAULT, Matches, play_and_report
 
 if TYPE_CHECKING:
     from concilium.evaluation.dilemma import Dilemma, Mix
 
 
-def add_parser(commands: Any) -> None:
-    """Add the command's parser."""
-    parser = commands.add_parser(
-        "dilemma", help="what deviators win, and what it costs", description=about(__doc__),
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-    )  # fmt: skip
-    add_game(parser)
-    parser.add_argument(
-        "--resident", metavar="BOT", required=True, help="the bot of the seats that do not deviate"
-    )
-    parser.add_argument(
-        "--deviator", dest="deviators", metavar="BOT", nargs="+", required=True,
-        help="the bot of those that do; several are compared, each by itself among residents",
-    )  # fmt: skip
-    add_matches(parser, "way to place the deviators")
-    parser.add_argument(
-        "--plot", metavar="FILE.png", type=output_file, help="also draw Schelling's diagram"
-    )
-    parser.add_argument(
-        "--payoff", choices=("won", "return"), default="won", help="what is drawn as the payoff"
-    )
-    parser.set_defaults(run=_run)
+def run(
+    game: arg.GameName,
+    /,
+    *,
+    resident: arg.BotName,
+    deviator: arg.BotNames,
+    matches: Matches = BY_DEFAULT,
+    plot: arg.OutputFile | None = None,
+    payoff: Literal["won", "return"] = "won",
+) -> None:
+    """Tell what becomes of a table as more of its seats deviate.
 
+    For every number of deviators among residents the same deals are played with the deviators in
+    all places (above 6 players in some of them, as the table says). The intervals are of 95 % and
+    by deal. The results are the same for any number of workers.
 
-def _run(args: argparse.Namespace) -> int:
+    Args:
+        game: the game.
+        resident: the bot of the seats that do not deviate.
+        deviator: the bot of those that do; several are compared, each by itself among residents.
+        matches: how much is played.
+        plot: also draw Schelling's diagram into this file.
+        payoff: what is drawn as the payoff.
+    """
     from concilium.evaluation.dilemma import dilemma
+    from concilium.evaluation.plot import draw_dilemma
 
-    def draw(found: Dilemma) -> None:
-        from concilium.evaluation.plot import draw_dilemma
-
-        draw_dilemma(args.plot, found, payoff=args.payoff)
-
-    play = partial(dilemma, args.resident, args.deviators)
-    return play_and_report(args, play, told, draw, args.plot)
+    play = partial(dilemma, resident, deviator)
+    play_and_report(game, matches, play, told, partial(draw_dilemma, payoff=payoff), plot)
 
 
 def told(result: Dilemma) -> str:
@@ -88,8 +77,9 @@ def _told_mixes(result: Dilemma, deviator: str, players: int) -> str:
         ]
         for mix in result.mixes_of(deviator, players)
     ]
-    equal = f"equal share {100 / players:.1f} %"
-    return text_table(f"{players} players, deviators {deviator} ({equal})", header, rows)
+    share = result.equal_shares[result.players.index(players)]
+    equal = "" if share is None else f" (equal share {100 * share:.1f} %)"
+    return text_table(f"{players} players, deviators {deviator}{equal}", header, rows)
 
 
 def _places(mix: Mix) -> str:

@@ -1,119 +1,95 @@
-"""``concilium evaluate``: how strong a bot or a saved policy is.
-
-A fixed number of deals, each in all rotations of the seats; the intervals are of 95 % and by deal.
-With --side the bot plays all seats of a side of a game that has sides, wherever they are dealt, and
-one opponent all others. Bots are named as concilium list tells, or are policy files.
-"""
+"""``concilium evaluate``: how strong a bot or a saved policy is."""
 
 from __future__ import annotations
 
-import argparse
-import json
 from collections.abc import Sequence
-from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Annotated
 
-from concilium.commands.arguments import (
-    SEED,
-    about,
-    add_options,
-    game_named,
-    output_file,
-    read_options,
-    whole,
-    writing,
-)
+from cyclopts import Group, Parameter
+from cyclopts.validators import mutually_exclusive
+
+from concilium.commands import arguments as arg
 from concilium.envs import GAMES, Game, OptionError
-from concilium.envs.core.files import write_atomically
 
 if TYPE_CHECKING:
     from concilium.evaluation.seats import Evaluation, SideEvaluation
 
-
-def add_parser(commands: Any) -> None:
-    """Add the command's parser."""
-    parser = commands.add_parser(
-        "evaluate", help="measure how strong a bot or a saved policy is",
-        description=about(__doc__), formatter_class=argparse.RawDescriptionHelpFormatter,
-        epilog="Stewards among themselves: concilium evaluate chancellors/steward --all-seats "
-        "--deals 4800",
-    )  # fmt: skip
-    parser.add_argument("bot", metavar="BOT", help="what is evaluated")
-    parser.add_argument(
-        "opponents", metavar="OPPONENT", nargs="*",
-        help="the bot in all other seats, or one for each in the order of seats",
-    )  # fmt: skip
-    parser.add_argument(
-        "--game", metavar="GAME", type=game_named, help="where the bots do not tell it"
-    )
-    parser.add_argument(
-        "--players", metavar="N", type=whole(1, 99), nargs="+", help="table sizes; all by default"
-    )
-    seats = parser.add_mutually_exclusive_group()
-    seats.add_argument(
-        "--seats", "--seat", metavar="K", type=whole(0, 98), nargs="+", default=[0],
-        help="of the bot before the rotation, from 0; several for a team",
-    )  # fmt: skip
-    seats.add_argument("--all-seats", action="store_true", help="the bot among copies of itself")
-    seats.add_argument(
-        "--side", metavar="SIDE", help="the bot in all seats of this side, where the deal puts them"
-    )
-    parser.add_argument("--deals", metavar="N", type=whole(1), default=500)
-    parser.add_argument("--seed", metavar="S", type=SEED, default=0, help="of deals and bots")
-    add_options(parser)
-    parser.add_argument(
-        "--json", metavar="FILE", type=output_file, help="also write the figures to this file"
-    )
-    parser.add_argument(
-        "--rows", metavar="FILE.csv", type=output_file,
-        help="also write a line per game; with several table sizes a file for each: FILE-3.csv",
-    )  # fmt: skip
-    parser.set_defaults(run=_run)
+_WHERE = Parameter(group=Group("Where the bot sits", validator=mutually_exclusive))
+_SEATS = Parameter(name=("--seats", "--seat"))
 
 
-def _run(args: argparse.Namespace) -> int:
+def run(
+    bot: arg.BotName,
+    /,
+    *opponents: arg.BotName,
+    game: Annotated[arg.GameName, Parameter(help="Where the bots do not tell it.")] | None = None,
+    players: arg.TableSizes | None = None,
+    seats: Annotated[tuple[int, ...], arg.several(arg.whole(0, 98)), _SEATS, _WHERE] = (0,),
+    all_seats: Annotated[bool, _WHERE] = False,
+    side: Annotated[str | None, _WHERE] = None,
+    deals: arg.Count = 500,
+    seed: arg.Seed = 0,
+    option: arg.Options = (),
+    json: arg.OutputFile | None = None,
+    rows: arg.OutputFile | None = None,
+) -> None:
+    """Measure how strong a bot or a saved policy is.
+
+    A fixed number of deals, each in all rotations of the seats; the intervals are of 95 % and by
+    deal. With --side the bot plays all seats of a side of a game that has sides, wherever they are
+    dealt, and one opponent all others. Bots are named as concilium list tells, or are policy files.
+
+    Stewards among themselves: concilium evaluate chancellors/steward --all-seats --deals 4800
+
+    Args:
+        bot: what is evaluated.
+        opponents: the bot in all other seats, or one for each in the order of seats.
+        game: where the bots do not tell it.
+        players: table sizes; all by default.
+        seats: of the bot before the rotation, from 0; several for a team.
+        all_seats: the bot among copies of itself.
+        side: the bot in all seats of this side, where the deal puts them.
+        deals: at each table size.
+        seed: of deals and bots.
+        option: an option of the game, again for each; concilium list tells them.
+        json: also write the figures to this file.
+        rows: also write a line of CSV per game to this file; with several table sizes a file for
+            each, as FILE-3.csv.
+    """
     from concilium.evaluation.seats import evaluate, evaluate_side
 
-    game = find_game([args.bot, *args.opponents], args.game)
-    options = read_options(game, args.option)
-    if not args.opponents and not args.all_seats:
+    played = find_game([bot, *opponents], game)
+    options = arg.read_options(played, option)
+    if not opponents and not all_seats:
         raise OptionError("no opponent is named: one for all other seats, one for each, or give "
                           "--all-seats")  # fmt: skip
-    if args.side is not None and len(args.opponents) != 1:
-        raise OptionError(
-            f"--side {args.side}: one opponent for all other seats, not {len(args.opponents)}"
-        )
-    sizes: Sequence[int] = args.players or range(game.min_players, game.max_players + 1)
+    if side is not None and len(opponents) != 1:
+        raise OptionError(f"--side {side}: one opponent for all other seats, not {len(opponents)}")
+    sizes: Sequence[int] = players or range(played.min_players, played.max_players + 1)
 
-    def measure(players: int, deals: int) -> Evaluation | SideEvaluation:
-        if args.side is not None:
+    def measure(size: int, deals: int) -> Evaluation | SideEvaluation:
+        if side is not None:
             return evaluate_side(
-                args.bot, args.opponents[0], game=game, side=args.side, deals=deals,
-                seed=args.seed, num_players=players, **options,
+                bot, opponents[0], game=played, side=side, deals=deals, seed=seed,
+                num_players=size, **options,
             )  # fmt: skip
-        seats = range(players) if args.all_seats else args.seats
         return evaluate(
-            args.bot, args.opponents, game=game, deals=deals, seats=seats, seed=args.seed,
-            num_players=players, **options,
+            bot, opponents, game=played, deals=deals, seats=range(size) if all_seats else seats,
+            seed=seed, num_players=size, **options,
         )  # fmt: skip
 
-    for players in sizes:
-        measure(players, 1)  # whatever does not fit is said before the first table is played
+    for size in sizes:
+        measure(size, 1)  # whatever does not fit is said before the first table is played
     report = []
-    for players in sizes:
-        result = measure(players, args.deals)
+    for size in sizes:
+        result = measure(size, deals)
         print(told(result), flush=True)
         report.append(result.to_json())
-        if args.rows:
-            path: Path = args.rows
-            if len(sizes) > 1:
-                path = path.with_name(f"{path.stem}-{players}{path.suffix}")
-            with writing(path):
+        if rows:
+            path = rows.with_name(f"{rows.stem}-{size}{rows.suffix}") if len(sizes) > 1 else rows
+            with arg.writing(path):
                 result.write_rows(path)
-    if args.json:
-        with writing(args.json):
-            write_atomically(args.json, json.dumps(report, indent=1) + "\n")
-    return 0
+    arg.write_json(json, report, [bot, *opponents], options)
 
 
 def find_game(names: Sequence[str], given: Game | None = None) -> Game:
@@ -161,8 +137,8 @@ def _side_told(result: SideEvaluation) -> str:
         f"  {result.deals} games: {result.deals} deals, seed {result.seed}",
         f"  won: {result.won.percent()}",
         f"  won by random in its place, same deals: {result.baseline.percent()}",
-        f"  difference: {100 * difference.value:+.1f} % "
-        f"[{100 * difference.low:+.1f}, {100 * difference.high:+.1f}]",
+        f"  difference: {100 * difference.value:+z.1f} % "
+        f"[{100 * difference.low:+z.1f}, {100 * difference.high:+z.1f}]",
         f"  mean return: {result.mean_return}",
         *_ends_told(result),
     ]
@@ -171,7 +147,8 @@ def _side_told(result: SideEvaluation) -> str:
 
 def _ends_told(result: Evaluation | SideEvaluation) -> list[str]:
     return [
-        *(f"  {name}: {share.percent()}" for name, share in result.outcomes.items()),
+        *(f"  games won by the {side}: {won.percent()}" for side, won in result.side_won.items()),
+        *(f"  ended: {name}: {share.percent()}" for name, share in result.outcomes.items()),
         f"  decisions a game: {result.decisions:.1f}",
     ]
 
@@ -184,7 +161,12 @@ def _seats_told(result: Evaluation) -> str:
         + (f", {' and '.join(others)} in the others" if others else ""),
         f"  {result.games} games: {result.deals} deals in {result.rotations} rotations of the "
         f"seats, seed {result.seed}",
-        f"  won: {result.won.percent()}, equal share {100 * result.fair_share:.1f} %",
+        f"  games won by the bot: {result.won.percent()}"
+        + ("" if result.fair_share is None else f", equal share {100 * result.fair_share:.1f} %"),
+        *(
+            f"  seats won as one of the {side}: {won.percent()}"
+            for side, won in result.by_side.items()
+        ),
         f"  mean return: {result.mean_return}",
         *_ends_told(result),
     ]

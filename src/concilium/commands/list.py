@@ -1,59 +1,49 @@
-"""``concilium list``: what there is: games with their options, bots, presets.
-
-With ``games``, ``bots`` or ``presets`` the bare names, one a line, for scripts.
-"""
+"""``concilium list``: what there is: games with their options, bots, presets."""
 
 from __future__ import annotations
 
-import argparse
 import json
 from collections.abc import Iterator
-from typing import Any, Final
+from typing import Annotated, Any, Literal
+
+from cyclopts import Parameter
 
 import concilium
-from concilium.commands.arguments import about
+from concilium.commands.arguments import bot_names_of
 from concilium.envs import GAMES, Game
 
-_KINDS: Final = ("games", "bots", "presets")
 
+def run(
+    kind: Literal["games", "bots", "presets"] | None = None,
+    /,
+    *,
+    as_json: Annotated[bool, Parameter(name="--json")] = False,
+) -> None:
+    """Tell what there is: games with their options, bots, presets.
 
-def add_parser(commands: Any) -> None:
-    """Add the command's parser."""
-    parser = commands.add_parser(
-        "list", help="tell games, options, bots and presets", description=about(__doc__),
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-    )  # fmt: skip
-    parser.add_argument("kind", nargs="?", choices=_KINDS, help="only the names of these")
-    parser.add_argument("--json", action="store_true", help="print it as JSON, with everything")
-    parser.set_defaults(run=_run)
-
-
-def _run(args: argparse.Namespace) -> int:
+    Args:
+        kind: only the bare names of these, one a line, for scripts.
+        as_json: print it as JSON, with everything.
+    """
     names = known_names()
-    if args.json:
+    if as_json:
         shown: dict[str, Any] = {
             "concilium": concilium.__version__,
             "games": [_game_facts(game) for game in GAMES.values()],
         }
-        print(json.dumps(shown if args.kind is None else names[args.kind], indent=1))
-    elif args.kind is not None:
-        print("\n".join(names[args.kind]))
+        print(json.dumps(shown if kind is None else names[kind], indent=1))
+    elif kind is not None:
+        print("\n".join(names[kind]))
     else:
         for game in GAMES.values():
             print("\n".join(_game_lines(game)))
-    return 0
 
 
 def known_names() -> dict[str, list[str]]:
     """Names of all games, bots and presets, under ``"games"``, ``"bots"`` and ``"presets"``."""
-    from concilium.baselines import bot_names
-
-    games = GAMES.values()
-    return {
-        "games": list(GAMES),
-        "bots": list(dict.fromkeys(name for game in games for name in bot_names(game))),
-        "presets": list(dict.fromkeys(name for game in games for name in game_presets(game))),
-    }
+    games = list(GAMES.values())
+    presets = [f"{game.name}-{name}" for game in games for name in game_presets(game)]
+    return {"games": list(GAMES), "bots": bot_names_of(games), "presets": presets}
 
 
 def game_presets(game: Game) -> list[str]:
@@ -67,47 +57,31 @@ def game_presets(game: Game) -> list[str]:
 def _game_facts(game: Game) -> dict[str, Any]:
     from concilium.baselines import bot_names, bot_parameters
 
+    def facts(each: Any, *names: str) -> dict[str, Any]:
+        return {name: getattr(each, name) for name in names} | {"allowed": each.allowed()}
+
+    def parameters(bot: str) -> list[dict[str, Any]]:
+        return [facts(each, "name", "default", "meaning") for each in bot_parameters(bot)]
+
     return {
         "name": game.name,
         "id": game.id,
         "title": game.title,
         "players": [game.min_players, game.max_players],
         "options": [
-            {
-                "name": option.name,
-                "default": option.default,
-                "allowed": option.allowed(),
-                "choices": list(option.choices),
-                "low": option.low,
-                "high": option.high,
-                "meaning": option.meaning,
-            }
+            facts(option, "name", "default", "choices", "low", "high", "meaning")
             for option in game.all_options
         ],
-        "bots": [
-            {
-                "name": name,
-                "parameters": [
-                    {
-                        "name": parameter.name,
-                        "default": parameter.default,
-                        "allowed": parameter.allowed(),
-                        "meaning": parameter.meaning,
-                    }
-                    for parameter in bot_parameters(name)
-                ],
-            }
-            for name in bot_names(game)
-        ],
-        "kinds": list(game.kinds),
-        "decision_sets": {name: list(kinds) for name, kinds in game.decision_sets.items()},
+        "bots": [{"name": name, "parameters": parameters(name)} for name in bot_names(game)],
+        "kinds": game.kinds,
+        "decision_sets": game.decision_sets,
         "presets": game_presets(game),
     }
 
 
 def _game_lines(game: Game) -> Iterator[str]:
     from concilium.baselines import bot_names, bot_parameters
-    from concilium.baselines.registry import DIVIDED_FORM, written
+    from concilium.baselines.registry import DIVIDED_FORM, sides_form, written
 
     yield f"{game.name}: {game.title}, {game.min_players} to {game.max_players} players"
     yield "  options"
@@ -129,6 +103,9 @@ def _game_lines(game: Game) -> Iterator[str]:
                 yield f"      {text}: {parameter.meaning}; {parameter.allowed()}"
     yield f"    {DIVIDED_FORM}"
     yield "      the first decides on the kinds, the other on the rest; / between several kinds"
+    if game.sides:
+        yield f"    {sides_form(game.sides)}"
+        yield "      a bot for each side, which decides for whoever is on it"
     yield "  kinds of decisions"
     yield f"    {', '.join(game.kinds)}"
     for name, kinds in game.decision_sets.items():

@@ -2,30 +2,49 @@
 
 from __future__ import annotations
 
-import argparse
-import json
 import sys
 import time
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any, Protocol, TypeVar
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any, Final, Protocol, TypeVar
 
-from concilium.commands.arguments import (
-    SEED,
-    add_options,
-    at_terminal,
-    output_file,
-    read_options,
-    whole,
-    writing,
-)
-from concilium.envs.core.files import write_atomically
+from cyclopts import Parameter
+
+from concilium.commands import arguments as arg
+from concilium.envs import Game
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from concilium.evaluation.jobs import Tell
 
 _BETWEEN = 0.5  # seconds between two lines of progress
+
+
+@Parameter(name="*")
+@dataclass(frozen=True)
+class Matches:
+    """How much is played, by how many processes, and where it is written.
+
+    Attributes:
+        players: table sizes; all by default.
+        deals: of each cell of cross-play, or of each way to place the deviators.
+        seed: of deals and bots.
+        option: an option of the game, again for each; concilium list tells them.
+        workers: processes; one a CPU by default.
+        json: also write the figures to this file.
+        rows: also write a line of CSV per game to this file.
+    """
+
+    players: arg.TableSizes | None = None
+    deals: arg.Count = 200
+    seed: arg.Seed = 0
+    option: arg.Options = ()
+    workers: Annotated[int, arg.one(arg.whole(1, 1024))] | None = None
+    json: arg.OutputFile | None = None
+    rows: arg.OutputFile | None = None
+
+
+BY_DEFAULT: Final = Matches()
 
 
 class Found(Protocol):
@@ -42,31 +61,9 @@ class Found(Protocol):
         """Write one line of CSV per game."""
 
 
-def add_matches(parser: argparse.ArgumentParser, unit: str) -> None:
-    """Add what says how much is played, by how many processes, and where it is written.
-
-    Args:
-        parser: of the command.
-        unit: what the number of deals is for.
-    """
-    parser.add_argument(
-        "--players", metavar="N", type=whole(1, 99), nargs="+", help="table sizes; all by default"
-    )
-    parser.add_argument("--deals", metavar="N", type=whole(1), default=200, help=f"of each {unit}")
-    parser.add_argument("--seed", metavar="S", type=SEED, default=0, help="of deals and bots")
-    add_options(parser)
-    parser.add_argument("--workers", metavar="N", type=whole(1, 1024), help="processes; one a CPU")
-    parser.add_argument(
-        "--json", metavar="FILE", type=output_file, help="also write the figures to this file"
-    )
-    parser.add_argument(
-        "--rows", metavar="FILE.csv", type=output_file, help="also write a line per game"
-    )
-
-
 def progress() -> Tell | None:
     """Tells on standard error how many jobs are done; nothing if nobody is there to read it."""
-    if not at_terminal(sys.stderr):
+    if not arg.at_terminal(sys.stderr):
         return None
     told = 0.0
 
@@ -86,44 +83,45 @@ F = TypeVar("F", bound=Found)
 
 
 def play_and_report(
-    args: argparse.Namespace,
+    game: Game,
+    matches: Matches,
     play: Callable[..., F],
     told: Callable[[F], str],
-    draw: Callable[[F], None],
+    draw: Callable[[Path, F], None],
     picture: Path | None,
-) -> int:
-    """Play as :func:`add_matches` was told to, tell what came of it, and write the files.
+) -> None:
+    """Play, tell what came of it, and write the files.
 
     Args:
-        args: of the command.
+        game: the game.
+        matches: how much of it.
         play: takes what all such commands have in common as keywords.
         told: tells the result in plain text.
-        draw: draws it into ``picture``.
+        draw: draws it into a file.
         picture: the file to draw, if any.
     """
     from concilium.evaluation.jobs import default_workers
 
     if picture:
         import matplotlib  # noqa: F401  # found missing now rather than at the end
+
+        from concilium.evaluation.plot import picture_format
+
+        picture_format(picture)
     start = time.perf_counter()
     found = play(
-        game=args.game, deals=args.deals, players=args.players, seed=args.seed,
-        workers=args.workers or default_workers(), tell=progress(),
-        **read_options(args.game, args.option),
+        game=game, deals=matches.deals, players=matches.players, seed=matches.seed,
+        workers=matches.workers or default_workers(), tell=progress(),
+        **arg.read_options(game, matches.option),
     )  # fmt: skip
     print(told(found))
     print(f"\n{found.games:,} games in {time.perf_counter() - start:.0f} s")
-    _write_files(args, found)
+    shown = found.to_json()
+    bots = shown["bots"] if "bots" in shown else [shown["resident"], *shown["deviators"]]
+    arg.write_json(matches.json, shown, bots, arg.read_options(game, matches.option))
+    if matches.rows:
+        with arg.writing(matches.rows):
+            found.write_rows(matches.rows)
     if picture:
-        with writing(picture):
-            draw(found)
-    return 0
-
-
-def _write_files(args: argparse.Namespace, found: Found) -> None:
-    if args.json:
-        with writing(args.json):
-            write_atomically(args.json, json.dumps(found.to_json(), indent=1) + "\n")
-    if args.rows:
-        with writing(args.rows):
-            found.write_rows(args.rows)
+        with arg.writing(picture):
+            draw(picture, found)

@@ -1,130 +1,133 @@
-"""``concilium play``: a person at the terminal among bots, or bots among themselves.
-
-Everything that is told comes from the View of the person's seat, with ``--watch`` from that of a
-spectator. Bots get the Views of their own seats. Input may come from a pipe; then each line of it
-is repeated in the output.
-"""
+"""``concilium play``: a person at the terminal among bots, or bots among themselves."""
 
 from __future__ import annotations
 
-import argparse
 import contextlib
 import secrets
+import shlex
 import sys
-from collections.abc import Callable, Sequence
-from pathlib import Path
-from typing import Any, Final
+from collections.abc import Sequence
+from typing import Annotated, Final
 
-import numpy as np
+from cyclopts import Group, Parameter
+from cyclopts.validators import mutually_exclusive
 
-from concilium.baselines import Bot, bot_names, make_bot
-from concilium.commands.arguments import (
-    SEED,
-    about,
-    add_game,
-    add_options,
-    at_terminal,
-    check_seat,
-    output_file,
-    printable,
-    read_options,
-    whole,
-    writing,
+from concilium.baselines import Bot
+from concilium.cli import printable
+from concilium.commands import arguments as arg
+from concilium.commands.played import Listener, PlayedGame, ending, settings, tell
+from concilium.commands.seats import (
+    Save,
+    bots_of,
+    cast,
+    default_bot,
+    go_on,
+    names_of,
+    person_name,
+    sit_down,
+    unfinished,
 )
-from concilium.commands.played import Narrator, PlayedGame, ending, seat_names, settings
-from concilium.envs import (
-    SPECTATOR,
-    BoundGame,
-    Game,
-    OptionError,
-    Replay,
-    load_replays,
-    save_replays,
-)
+from concilium.commands.session import Desk, Left, Pause, clear, hand_over, menu
+from concilium.envs import SPECTATOR, BoundGame, OptionError
 
-_HELP: Final = """\
-  a number, or words of a move that no other move has: make that move
-  look   everything you know, in words
-  log    everything that happened
-  ?      this help
-  quit   leave the game
-There is no undo: the others have seen it."""
 _PROMPT: Final = "move> "
 _BROKEN_OFF: Final = 1  # exit code when the input ends before the game
+_WHO: Final = Parameter(group=Group("Who plays", validator=mutually_exclusive))
 
 
-class Left(Exception):
-    """The person has left: on purpose, or because there is no more input.
+def run(
+    game: arg.GameName,
+    /,
+    *,
+    players: arg.TableSize | None = None,
+    seat: Annotated[int, arg.one(arg.whole(0, 98)), _WHO] = 0,
+    watch: Annotated[bool, _WHO] = False,
+    bots: arg.BotNames | None = None,
+    seed: arg.Seed | None = None,
+    record: arg.OutputFile | None = None,
+    resume: arg.OutputFile | None = None,
+    people: Annotated[tuple[str, ...], arg.several(person_name)] = (),
+    step: bool = False,
+    option: arg.Options = (),
+) -> int:
+    """Play a game among bots, or watch them.
 
-    Attributes:
-        on_purpose: it was said so.
+    Everything that is told comes from the View of the person's seat, with --watch from that of a
+    spectator. Bots get the Views of their own seats. Input may come from a pipe; then each line of
+    it is repeated in the output.
+
+    Args:
+        game: the game.
+        players: seats at the table.
+        seat: yours, from 0.
+        watch: nobody plays but bots.
+        bots: one for all other seats, or one for each in the order of seats: names or policy files;
+            by default the game's strongest rule bot.
+        seed: of deal and bots; the same seed and moves give the same game. Drawn by default.
+        record: add the game to this file, however far it came.
+        resume: go on with the last unfinished game in this file, and keep it there.
+        people: names of those who play at this terminal, in the seats from --seat on; by default
+            one, without a name.
+        step: with --watch at a terminal, wait after everything that happens.
+        option: an option of the game, again for each; concilium list tells them.
     """
-
-    def __init__(self, on_purpose: bool) -> None:
-        super().__init__(on_purpose)
-        self.on_purpose = on_purpose
-
-
-def add_parser(commands: Any) -> None:
-    """Add the command's parser."""
-    parser = commands.add_parser(
-        "play", help="play a game among bots, or watch them", description=about(__doc__),
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-    )  # fmt: skip
-    add_game(parser)
-    parser.add_argument("--players", metavar="N", type=whole(1, 99), help="seats at the table")
-    who = parser.add_mutually_exclusive_group()
-    who.add_argument("--seat", metavar="K", type=whole(0, 98), default=0, help="yours, from 0")
-    who.add_argument("--watch", action="store_true", help="nobody plays but bots")
-    parser.add_argument(
-        "--bots", metavar="BOT", nargs="+",
-        help="one for all other seats, or one for each in the order of seats: names or policy "
-        "files; by default the game's own first bot",
-    )  # fmt: skip
-    parser.add_argument(
-        "--seed", metavar="S", type=SEED,
-        help="of deal and bots; the same seed and moves give the same game",
-    )  # fmt: skip
-    parser.add_argument(
-        "--record", metavar="FILE.jsonl", type=output_file,
-        help="add the game to this file, however far it came",
-    )  # fmt: skip
-    add_options(parser)
-    parser.set_defaults(run=_run)
+    if resume is not None:
+        if players is not None or seed is not None or any((option, record, bots, people, watch)):
+            raise OptionError(
+                "--resume takes table, seed and players from the file: leave them out"
+            )
+        saved = unfinished(resume, game)
+        table, seated = go_on(saved, seat)
+        save: Save | None = Save(resume, saved)
+    else:
+        if watch and people:
+            raise OptionError("--people play, and with --watch nobody plays but bots")
+        options: dict[str, object] = {**arg.read_options(game, option)}
+        if players is not None:
+            options["num_players"] = players
+        bound = game.bind(**options)
+        names = {} if watch else sit_down(bound, seat, people or ("",))
+        drawn = secrets.randbits(63) if seed is None else seed
+        who = cast(bound, bots or [default_bot(game)], names, drawn)
+        table, seated = PlayedGame(bound, drawn, who), bots_of(bound, who)
+        save = Save(record) if record else None
+        if save:
+            save.held()  # so that a file that cannot be added to is known before the game
+    return _played(table, seated, save, step)
 
 
-def _run(args: argparse.Namespace) -> int:
-    game: Game = args.game
-    options: dict[str, object] = {**read_options(game, args.option)}
-    if args.players is not None:
-        options["num_players"] = args.players
-    bound = game.bind(**options)
-    person = None if args.watch else check_seat(args.seat, bound)
-    seed = secrets.randbits(63) if args.seed is None else args.seed
-    bots = seat_bots(bound, args.bots or [_first_bot(game)], person, seed)
-    if args.record:
-        _recorded(args.record)  # so that a file that cannot be added to is known before the game
-    table = PlayedGame(bound, seed)
+def _played(table: PlayedGame, bots: dict[int, Bot], save: Save | None, step: bool) -> int:
+    """Play, keep the game and say where it is; the exit code."""
     left = None
     try:
-        _play(table, bots, person)
+        try:
+            _play(table, bots, step)
+        finally:
+            if save:
+                save.keep(table.replay())
     except Left as leaving:
         left = leaving
-    finally:
-        if args.record:
-            with writing(args.record):
-                save_replays(args.record, [*_recorded(args.record), table.replay()])
+    except KeyboardInterrupt:
+        print("\n" + _so_far(table, save), flush=True)
+        raise
     if left is None:
-        if args.record:
-            print(f"The game is in {args.record}.")
+        if save:
+            print(f"The game is in {save.path}.")
         return 0
-    where = f"the game so far is in {args.record}" if args.record else "it is not recorded"
-    state = f"decisions so far: {len(table.decisions)}; seed {seed}; {where}"
     if left.on_purpose:
-        print(f"You left the game. {state}.")
+        print(f"You left the game. {_so_far(table, save)}.")
         return 0
-    print(f"concilium: the input ended before the game; {state}", file=sys.stderr)
+    print(f"concilium: the input ended before the game; {_so_far(table, save)}", file=sys.stderr)
     return _BROKEN_OFF
+
+
+def _so_far(table: PlayedGame, save: Save | None) -> str:
+    """How far a game came that was broken off, where it is, and how it goes on."""
+    text = f"decisions so far: {len(table.decisions)}; seed {table.seed}; "
+    if save is None:
+        return text + "it is not recorded"
+    again = f"concilium play {table.bound.game.name} --resume {shlex.quote(str(save.path))}"
+    return text + f"the game so far is in {save.path}; to go on: {again}"
 
 
 def seat_bots(
@@ -142,74 +145,75 @@ def seat_bots(
         OptionError: unknown, for another game, or not as many as seats.
         FileFormatError: a policy file cannot be used.
     """
-    seats = [seat for seat in range(bound.num_players) if seat != person]
-    if len(names) not in (1, len(seats)):
-        raise OptionError(f"{len(names)} bots for {len(seats)} seats: one for each, or one for all")
-    each = list(names) * (len(seats) if len(names) == 1 else 1)
-    seeds = np.random.SeedSequence(seed).generate_state(bound.num_players, np.uint64)
-    return {
-        seat: make_bot(name, bound, seed=int(seeds[seat]))
-        for seat, name in zip(seats, each, strict=True)
-    }
+    people = {} if person is None else {person: ""}
+    return bots_of(bound, cast(bound, names, people, seed))
 
 
-def _first_bot(game: Game) -> str:
-    """A bot made for the game, if there is one."""
-    names = bot_names(game)
-    return next((name for name in names if "/" in name), names[0])
-
-
-def _recorded(path: Path) -> list[Replay]:
-    return load_replays(path) if path.exists() else []
-
-
-def _play(table: PlayedGame, bots: dict[int, Bot], person: int | None) -> None:
-    """Play to the end and tell it; Left if the person goes before."""
+def _play(table: PlayedGame, bots: dict[int, Bot], step: bool = False) -> None:
+    """Play to the end and tell it; Left if a person goes before."""
     bound = table.bound
-    viewer = SPECTATOR if person is None else person
-    narrator = Narrator(bound, viewer)
-    known = {seat: bot.name for seat, bot in bots.items()}
-    names = seat_names(bound.num_players, known, person)
-    print(settings(bound))
-    print(f"At the table: {', '.join(names)}.")
-    asker = None if person is None else Person(table)
-    news = narrator.news(table.states)
+    seats = [seat for seat in range(bound.num_players) if seat not in bots]
+    own = seats[0] if len(seats) == 1 else None
+    names = names_of(table.players, own)
+    tell(settings(bound))
+    tell(f"At the table: {', '.join(names)}.")
+    people = {seat: Person(table, seat) for seat in seats}
+    public = Listener(bound, SPECTATOR)
+    everybody = [*people.values(), public]
+    pause = Pause(step and not seats)
+    last = own
+    for each in everybody:
+        each.listen(table.states)
     while not table.over:
-        if asker is None or table.actor != person:
-            table.take(table.choice(bots[table.actor]))
+        actor = table.actor
+        if actor in bots:
+            table.take(table.choice(bots[actor]))
         elif len(legal := table.legal()) == 1:
-            news.append(f"you have one move only: {bound.action_name(legal[0])}")
+            move = bound.action_name(legal[0], actor)
+            people[actor].news.append(f"you have one move only: {move}")
             table.take(legal[0])
         else:
-            table.take(asker.ask(news))
-            news = []
-        news += narrator.news(table.states)
-        if person is None and news:
-            print("\n".join(news), flush=True)
-            news = []
-    if news:
-        print("\n" + "\n".join(f"  {line}" for line in news))
-    print("\n" + bound.render(narrator.view(table.states)) + "\n")
-    print("\n".join(ending(bound, table.states, names)))
-    print(f"Seed {table.seed}; decisions: {len(table.decisions)}.")
+            if last != actor:
+                hand_over(names[actor])
+            last = actor
+            action = people[actor].ask()
+            public.news = []
+            table.take(action)
+        for each in everybody:
+            each.listen(table.states)
+        if not seats and public.news:
+            tell("\n".join(public.news))
+            sys.stdout.flush()
+            public.news = []
+            pause.wait()
+    onlooker = public if own is None else people[own]
+    if len(seats) > 1:
+        clear()
+    if onlooker.news:
+        tell("\n" + "\n".join(f"  {line}" for line in onlooker.news))
+    tell("\n" + bound.render(onlooker.view(table.states)) + "\n")
+    tell("\n".join(ending(bound, table.states, names)))
+    tell(f"Seed {table.seed}; decisions: {len(table.decisions)}.")
 
 
-class Person:
+class Person(Listener):
     """Asks for moves at standard input.
 
     Args:
-        table: the game; who is to decide when asked is the person.
+        table: the game.
+        seat: the person's.
     """
 
-    def __init__(self, table: PlayedGame) -> None:
+    def __init__(self, table: PlayedGame, seat: int) -> None:
+        super().__init__(table.bound, seat)
         self._table = table
         self._log: list[str] = []
-        self._terminal = at_terminal(sys.stdin)
+        self._terminal = arg.at_terminal(sys.stdin)
         if self._terminal:
             with contextlib.suppress(ImportError):
                 import readline  # noqa: F401  (from then on input() lets one edit the line)
 
-    def ask(self, news: Sequence[str]) -> int:
+    def ask(self) -> int:
         """Show what is new, the position and the moves; return the one chosen.
 
         Raises:
@@ -217,32 +221,26 @@ class Person:
         """
         bound, view = self._table.bound, self._table.view()
         legal = self._table.legal()
-        moves = [bound.action_name(action) for action in legal]
+        moves = [bound.action_name(action, self.viewer) for action in legal]
+        news, self.news = self.news, []
         self._log += news
-        commands: dict[str, Callable[[], str]] = {
-            "?": lambda: _HELP,
-            "help": lambda: _HELP,
-            "log": lambda: "\n".join(self._log) or "nothing yet",
-            "look": lambda: bound.describe(view),
-            "undo": lambda: _HELP.splitlines()[-1],
-        }
         if news:
             when = "Since your last move" if self._table.decisions else "So far"
-            print(f"\n{when}:\n" + "\n".join(f"  {line}" for line in news))
-        print("\n" + bound.render(view))
-        print(f"\nYour moves ({bound.kind(view)}):")
-        print("\n".join(f"{number:>4}  {move}" for number, move in enumerate(moves, start=1)))
+            tell(f"\n{when}:\n" + "\n".join(f"  {line}" for line in news))
+        tell("\n" + bound.render(view))
+        desk = Desk(bound, view, menu(bound, view, legal, moves), self._log)
+        tell("\n" + desk.menu)
         while True:
             line = self._read().strip()
             if line.lower() == "quit":
                 raise Left(on_purpose=True)
-            if line.lower() in commands:
-                print(commands[line.lower()]())
+            if (answer := desk.answer(line)) is not None:
+                tell(answer)
                 continue
             chosen = find_move(line, moves)
             if isinstance(chosen, int):
                 return legal[chosen]
-            print(chosen)
+            tell(chosen)
 
     def _read(self) -> str:
         """The next line of input, without its end."""

@@ -9,11 +9,17 @@ import numpy as np
 from numpy.typing import NDArray
 
 from concilium.envs import BoundGame, Replay
-from concilium.envs.core.bot import Bot
-from concilium.envs.core.replay import make_replay
+from concilium.envs.core.bot import Bot, answers
+from concilium.envs.core.replay import Player, make_replay
 from concilium.envs.core.state import FULL, RUNNING, TRUNCATED, Records, plain_records
+from concilium.envs.core.words import for_terminal
 
 GAP: Final = "… (more happened than the record of events holds)"
+
+
+def tell(text: str) -> None:
+    """Print lines, which at a terminal break between words where they are too long."""
+    print(for_terminal(text))
 
 
 class PlayedGame:
@@ -22,11 +28,13 @@ class PlayedGame:
     Args:
         bound: the game with its options.
         seed: of the deal, from 0 to 2**64 - 1.
+        players: who plays, by seat, for the record.
     """
 
-    def __init__(self, bound: BoundGame, seed: int) -> None:
+    def __init__(self, bound: BoundGame, seed: int, players: Sequence[Player] = ()) -> None:
         self.bound = bound
         self.seed = seed
+        self.players = tuple(players)
         self.states = bound.new_state(seed)
         self.decisions: list[int] = []
 
@@ -50,10 +58,14 @@ class PlayedGame:
         return legal
 
     def choice(self, bot: Bot) -> int:
-        """What ``bot`` decides in place of the seat to decide, from its View alone."""
+        """What ``bot`` decides in place of the seat to decide, from its View alone.
+
+        Raises:
+            BotError: what it answered cannot be used; the message names it.
+        """
         view = self.view()
         masks: NDArray[np.int8] = self.bound.legal_actions(view)[np.newaxis]
-        return int(bot.act(view, masks)[0])
+        return int(answers(bot, view, masks)[0])
 
     def take(self, action: int) -> None:
         """Go on by one decision; IllegalActionError if it is not allowed now."""
@@ -62,7 +74,7 @@ class PlayedGame:
 
     def replay(self) -> Replay:
         """The game so far as a record that plays back exactly."""
-        return make_replay(self.bound, self.seed, self.decisions)
+        return make_replay(self.bound, self.seed, self.decisions, self.players)
 
 
 class Narrator:
@@ -82,7 +94,7 @@ class Narrator:
         """``states (1,)`` as the onlooker may know it."""
         return states if self.viewer == FULL else self.bound.view(states, self.viewer)
 
-    def news(self, states: Records) -> list[str]:
+    def told(self, states: Records) -> list[str]:
         """What happened since the last time, oldest first, one line each."""
         view = self.view(states)
         events = self.bound.events(view)
@@ -91,6 +103,22 @@ class Narrator:
         if new > len(events):
             return [GAP, *events] if events else []
         return events[len(events) - new :]
+
+
+class Listener(Narrator):
+    """An onlooker who remembers what is new until it has been shown.
+
+    Attributes:
+        news: what has not been shown yet, oldest first.
+    """
+
+    def __init__(self, bound: BoundGame, viewer: int) -> None:
+        super().__init__(bound, viewer)
+        self.news: list[str] = []
+
+    def listen(self, states: Records) -> None:
+        """Note what happened since the last time."""
+        self.news += self.told(states)
 
 
 def seat_names(num_players: int, bots: Mapping[int, str], own: int | None = None) -> list[str]:

@@ -1,23 +1,16 @@
-"""``concilium replay``: a recorded game, decision by decision.
-
-At a terminal one steps through it; through a pipe or with ``--text`` it is told from the first
-decision to the last. Three views: ``all`` (the default) tells every decision and every secret of
-the log, and draws the position as whoever is to decide sees it; ``public`` tells what a spectator
-knows; a seat's number what that seat knew. In the last two, decisions of others are told as far as
-they left a trace, and steps are counted by what is told.
-"""
+"""``concilium replay``: a recorded game, decision by decision."""
 
 from __future__ import annotations
 
-import argparse
+import re
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Final
+from typing import Annotated, Final
 
-from concilium.commands.arguments import about, at_terminal, check_seat, whole
-from concilium.commands.played import Narrator, ending, seat_names, settings
+from concilium.commands import arguments as arg
+from concilium.commands.played import Narrator, ending, seat_names, settings, tell
 from concilium.envs import (
     SPECTATOR,
     BoundGame,
@@ -53,57 +46,62 @@ class Step:
         yield from (f"    {line}" for line in self.news)
 
 
-def add_parser(commands: Any) -> None:
-    """Add the command's parser."""
-    parser = commands.add_parser(
-        "replay", help="step through a recorded game", description=about(__doc__),
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-    )  # fmt: skip
-    parser.add_argument("file", metavar="FILE.jsonl", type=Path, help="replays, one a line")
-    parser.add_argument(
-        "--game-number", metavar="K", type=whole(1), default=1, help="which of them, from 1"
-    )
-    parser.add_argument("--text", action="store_true", help="tell it all, at a terminal too")
-    parser.add_argument(
-        "--view", metavar="VIEW", type=_view, default=FULL, help="all, public, or a seat from 0"
-    )
-    parser.set_defaults(run=_run)
-
-
 def _view(text: str) -> int:
     if text in _VIEWS:
         return _VIEWS[text]
-    try:
-        return whole(0, 98)(text)
-    except argparse.ArgumentTypeError:
-        raise argparse.ArgumentTypeError(
-            f"{text!r} is none of {', '.join(_VIEWS)} or the number of a seat from 0"
-        ) from None
+    if not re.fullmatch("[0-9]{1,2}", text):
+        raise ValueError(f"{text!r} is none of {', '.join(_VIEWS)} or the number of a seat from 0")
+    return int(text)
 
 
-def _run(args: argparse.Namespace) -> int:
-    replays = load_replays(args.file)
-    number = args.game_number
-    if number > len(replays):
+_VIEW: Final = arg.one(_view, completer=lambda context: list(_VIEWS), show_default="all")
+
+
+def run(
+    file: Path,
+    /,
+    *,
+    game_number: arg.Count = 1,
+    text: bool = False,
+    view: Annotated[int, _VIEW] = FULL,
+) -> None:
+    """Step through a recorded game.
+
+    At a terminal one steps through it; through a pipe or with --text it is told from the first
+    decision to the last. Three views: all tells every decision and every secret of the log, and
+    draws the position as whoever is to decide sees it; public tells what a spectator knows; a
+    seat's number what that seat knew. In the last two, decisions of others are told as far as they
+    left a trace, and steps are counted by what is told.
+
+    Args:
+        file: replays, one a line.
+        game_number: which of them, from 1.
+        text: tell it all, at a terminal too.
+        view: all, public, or a seat from 0.
+    """
+    replays = load_replays(file)
+    if game_number > len(replays):
         held = f"it holds {len(replays)}" if replays else "it holds none"
-        raise FileFormatError(f"replay file {args.file}: no game {number}; {held}")
-    replay = replays[number - 1]
+        raise FileFormatError(f"replay file {file}: no game {game_number}; {held}")
+    replay = replays[game_number - 1]
     try:
         bound = replay.bind()
         last = replay.verify()
     except FileFormatError as error:
-        raise FileFormatError(f"replay file {args.file}, game {number}: {error}") from None
-    if args.view >= 0:
-        check_seat(args.view, bound)
-    print(f"Game {number} of {len(replays)} in {args.file}, seed {replay.seed}")
-    print(settings(bound))
-    own = args.view if args.view >= 0 else None
-    end = list(ending(bound, last, seat_names(bound.num_players, {}, own)))
-    if args.text or not at_terminal(sys.stdin, sys.stdout):
-        _tell(steps(replay, args.view), end)
+        raise FileFormatError(f"replay file {file}, game {game_number}: {error}") from None
+    own = arg.check_seat(view, bound) if view >= 0 else None
+    head = f"Game {game_number} of {len(replays)} in {file}, seed {replay.seed}\n{settings(bound)}"
+    known = {seat: player.name for seat, player in enumerate(replay.players)}
+    names = seat_names(bound.num_players, known, own)
+    if known:
+        head += f"\nAt the table: {', '.join(names)}."
+    end = list(ending(bound, last, names))
+    if text or not arg.at_terminal(sys.stdin, sys.stdout):
+        print(head)
+        _tell(steps(replay, view), end)
     else:
-        step_through(list(steps(replay, args.view)), end, _ask)
-    return 0
+        tell(head)
+        step_through(list(steps(replay, view)), end, _ask)
 
 
 def steps(replay: Replay, viewer: int) -> Iterator[Step]:
@@ -117,7 +115,7 @@ def steps(replay: Replay, viewer: int) -> Iterator[Step]:
     narrator = Narrator(bound, viewer)
     heading, shown = "The deal", True
     for states, action in replay.play():
-        news = narrator.news(states)
+        news = narrator.told(states)
         ended = action is None and replay.status != "running"  # that everybody learns
         if shown or news or ended:
             yield Step(heading, tuple(news), _picture(bound, states, narrator))
@@ -127,7 +125,7 @@ def steps(replay: Replay, viewer: int) -> Iterator[Step]:
             heading = "Then"
             if shown:
                 who = "you" if viewer == actor else f"player_{actor}"
-                heading = f"{who}: {bound.action_name(action)}"
+                heading = f"{who}: {bound.action_name(action, actor)}"
 
 
 def _picture(bound: BoundGame, states: Records, narrator: Narrator) -> str:
@@ -141,7 +139,7 @@ def _picture(bound: BoundGame, states: Records, narrator: Narrator) -> str:
 
 
 def _tell(all_steps: Iterator[Step], end: Sequence[str]) -> None:
-    """Print every step, the position at the beginning and the end."""
+    """Print every step, the position at the beginning and the end; for files, so unwrapped."""
     picture = ""
     for number, step in enumerate(all_steps):
         lines = list(step.lines())
@@ -178,9 +176,9 @@ def step_through(
     while at is not None:
         if at != shown:
             step = all_steps[at]
-            print(f"\n[{at}/{last}] " + "\n".join(step.lines()) + "\n\n" + step.picture)
+            tell(f"\n[{at}/{last}] " + "\n".join(step.lines()) + "\n\n" + step.picture)
             if at == last:
-                print("\n" + "\n".join(end))
+                tell("\n" + "\n".join(end))
             shown = at
         line = ask()
         at = None if line is None else _follow(line.strip().lower(), at, last)
@@ -199,6 +197,6 @@ def _follow(said: str, at: int, last: int) -> int | None:
         print(_KEYS)
         return at
     if not 0 <= goal <= last:
-        print(f"There is no step {goal}: 0 to {last}.")
+        tell(f"There is no step {goal}: 0 to {last}.")
         return at
     return goal

@@ -1,21 +1,13 @@
-"""``concilium tournament``: every bot against every other, at several table sizes.
-
-Cross-play: each bot as a single seat among copies of each other bot and of itself. The pool: tables
-of line-ups drawn from all bots. How much is played is fixed beforehand; the intervals are of 95 %
-and by deal. The results are the same for any number of workers.
-"""
+"""``concilium tournament``: every bot against every other, at several table sizes."""
 
 from __future__ import annotations
 
-import argparse
 from collections.abc import Callable
 from functools import partial
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Literal, TypeAlias
 
-from concilium.commands.arguments import about, add_game, output_file, whole
-from concilium.commands.matches import add_matches, play_and_report
-
-_ROTATE: Final = ("all", "cross", "pool", "none")
+from concilium.commands import arguments as arg
+from concilium.commands.matches import BY_DEFAULT, Matches, play_and_report
 
 if TYPE_CHECKING:
     from concilium.evaluation.intervals import Estimate
@@ -23,43 +15,40 @@ if TYPE_CHECKING:
     from concilium.evaluation.tournament import Cell, CrossTable, Tournament
 
 
-def add_parser(commands: Any) -> None:
-    """Add the command's parser."""
-    parser = commands.add_parser(
-        "tournament", help="let bots and policies play each other", description=about(__doc__),
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-    )  # fmt: skip
-    add_game(parser)
-    parser.add_argument("bots", metavar="BOT", nargs="+", help="two or more, or policy files")
-    add_matches(parser, "cell of cross-play")
-    parser.add_argument(
-        "--pool-deals", metavar="N", type=whole(1), help="of the pool; --deals times the bots"
-    )
-    parser.add_argument(
-        "--rotate", choices=_ROTATE, default="cross",
-        help="what plays each deal in all rotations of the seats; the rest plays it once, which is "
-        "better where the efficiency that is told is below 1",
-    )  # fmt: skip
-    parser.add_argument("--no-ratings", action="store_true", help="do without openskill")
-    parser.add_argument(
-        "--heat-map", metavar="FILE.png", type=output_file, help="also draw who wins at whose table"
-    )
-    parser.set_defaults(run=_run)
+Rotate: TypeAlias = Literal["all", "cross", "pool", "none"]
 
 
-def _run(args: argparse.Namespace) -> int:
+def run(
+    game: arg.GameName,
+    /,
+    *bots: arg.BotName,
+    matches: Matches = BY_DEFAULT,
+    pool_deals: arg.Count | None = None,
+    rotate: Rotate = "cross",
+    no_ratings: bool = False,
+    heat_map: arg.OutputFile | None = None,
+) -> None:
+    """Let every bot play every other, at several table sizes.
+
+    Cross-play: each bot as a single seat among copies of each other bot and of itself. The pool:
+    tables of line-ups drawn from all bots. How much is played is fixed beforehand; the intervals
+    are of 95 % and by deal. The results are the same for any number of workers.
+
+    Args:
+        game: the game.
+        bots: two or more, by name or as policy files.
+        matches: how much is played.
+        pool_deals: of the pool; --deals times the bots by default.
+        rotate: what plays each deal in all rotations of the seats; the rest plays it once, which is
+            better where the efficiency that is told is below 1.
+        no_ratings: do without openskill.
+        heat_map: also draw into this file who wins at whose table.
+    """
+    from concilium.evaluation.plot import draw_heat_map
     from concilium.evaluation.tournament import tournament
 
-    def draw(found: Tournament) -> None:
-        from concilium.evaluation.plot import draw_heat_map
-
-        draw_heat_map(args.heat_map, found)
-
-    play = partial(
-        tournament, args.bots, pool_deals=args.pool_deals, rotate=args.rotate,
-        ratings=not args.no_ratings,
-    )  # fmt: skip
-    return play_and_report(args, play, told, draw, args.heat_map)
+    play = partial(tournament, bots, pool_deals=pool_deals, rotate=rotate, ratings=not no_ratings)
+    play_and_report(game, matches, play, told, draw_heat_map, heat_map)
 
 
 def told(result: Tournament) -> str:
@@ -84,8 +73,8 @@ def _told_cross(table: CrossTable, names: list[str], rotated: bool) -> str:
 
     alone = "the row's bot, alone among the column's"
     size = f"{table.players} players"
-    equal = f"equal share {100 / table.players:.1f}"
-    parts = [_matrix(table, names, f"{size}: % won by {alone} ({equal})", lambda c: c.won, percent)]
+    equal = "" if table.equal_share is None else f" (equal share {100 * table.equal_share:.1f})"
+    parts = [_matrix(table, names, f"{size}: % won by {alone}{equal}", lambda c: c.won, percent)]
     for outcome in table.lost_by_all:
         title = f"{size}: % of games that end in {outcome}"
         parts.append(_matrix(table, names, title, partial(_share_of, outcome), percent))
@@ -159,7 +148,9 @@ def _told_ratings(ratings: Ratings, names: dict[str, str]) -> str:
     rows = [
         [
             names[rating.bot],
-            f"{rating.mu.value:.2f} [{rating.mu.low:.2f}, {rating.mu.high:.2f}]",
+            f"{rating.mu.value:.2f} [{rating.mu.low:.2f}, {rating.mu.high:.2f}]"
+            if rating.mu.units
+            else f"{rating.mu.value:.2f} (no games)",
             f"{rating.sigma:.2f}",
         ]
         for rating in ratings.bots

@@ -1,20 +1,15 @@
-"""``concilium train``: learn a policy by self-play, or go on with a run that was interrupted.
-
-A run is one folder: what was asked for, the curves, the best policy so far and checkpoints. It can
-be stopped or killed at any time; concilium train GAME --resume FOLDER goes on from the newest
-checkpoint and ends as if nothing had happened. With --decisions a policy learns some kinds of
-decisions only and a rule bot makes the others, in training and whenever the policy is played. With
---side it learns to play a whole side of a game that has sides, against bots in all other seats.
-"""
+"""``concilium train``: learn a policy by self-play, or go on with a run that was interrupted."""
 
 from __future__ import annotations
 
-import argparse
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Annotated, Any, Final
 
-from concilium.commands.arguments import about, add_game, positive, whole
-from concilium.envs import OptionError
+from cyclopts import Parameter
+
+from concilium.commands import arguments as arg
+from concilium.commands.list import game_presets
+from concilium.envs import OptionError, get_game
 
 if TYPE_CHECKING:
     from concilium.training.presets import Preset
@@ -22,116 +17,112 @@ if TYPE_CHECKING:
 _MOST_DECISIONS: Final = 10**10
 _QUICK: Final = "quick"
 _LARGEST_SEED: Final = 2**63 - 1
+_PRESET: Final = arg.names_and_files(
+    lambda games: list(dict.fromkeys(name for game in games for name in game_presets(game))),
+    ".toml",
+)
 
 
-def add_parser(commands: Any) -> None:
-    """Add the command's parser."""
-    parser = commands.add_parser(
-        "train", help="learn a policy by self-play", description=about(__doc__)
-    )
-    add_game(parser)
-    parser.add_argument(
-        "--preset", metavar="NAME", default=None,
-        help="quick (a few minutes; the default), full, another that concilium list tells, or a "
-        ".toml file",
-    )  # fmt: skip
-    parser.add_argument("--seed", metavar="S", type=whole(0, _LARGEST_SEED), default=None)
-    parser.add_argument(
-        "--decisions", metavar="EVENT", nargs="+",
-        help="kinds of decisions to learn, or names of sets of them, as concilium list tells; all "
-        "by default",
-    )  # fmt: skip
-    parser.add_argument(
-        "--assistant", metavar="BOT", help="the rule bot that makes the others; the preset's if any"
-    )
-    parser.add_argument(
-        "--side", metavar="SIDE",
-        help="learn this side of the game, in all of its seats; all roles by default",
-    )  # fmt: skip
-    parser.add_argument(
-        "--budget", metavar="N", type=whole(1, _MOST_DECISIONS),
-        help="decisions in all, in place of the preset's",
-    )  # fmt: skip
-    parser.add_argument(
-        "--seconds", metavar="S", type=positive, help="end by then even if decisions are left"
-    )
-    parser.add_argument(
-        "--folder", metavar="FOLDER", type=Path,
-        help="where the run is kept; runs/GAME-PRESET-SEED by default",
-    )  # fmt: skip
-    parser.add_argument(
-        "--replace", action="store_true", help="remove a run that is in the folder already"
-    )
-    parser.add_argument(
-        "--resume", metavar="FOLDER", type=Path, help="go on with the run in this folder"
-    )
-    parser.set_defaults(run=_run)
+def run(
+    game: arg.GameName,
+    /,
+    *,
+    preset: Annotated[str, _PRESET] | None = None,
+    seed: Annotated[int, arg.one(arg.whole(0, _LARGEST_SEED))] | None = None,
+    settings: Annotated[tuple[str, ...], Parameter(name="--set", metavar="NAME=VALUE")] = (),
+    players: arg.TableSizes | None = None,
+    start: Annotated[Path, arg.BOT] | None = None,
+    decisions: Annotated[tuple[str, ...], arg.several()] | None = None,
+    assistant: arg.BotName | None = None,
+    side: str | None = None,
+    budget: Annotated[int, arg.one(arg.whole(1, _MOST_DECISIONS))] | None = None,
+    seconds: arg.Seconds | None = None,
+    folder: Path | None = None,
+    replace: bool = False,
+    resume: Path | None = None,
+) -> None:
+    """Learn a policy by self-play, or go on with a run that was interrupted.
 
+    A run is one folder: what was asked for, the curves, the best policy so far and checkpoints. It
+    can be stopped or killed at any time; concilium train GAME --resume FOLDER goes on from the
+    newest checkpoint and ends as if nothing had happened, with --budget also beyond the end. The
+    folder is accepted wherever a policy file is. With --decisions a policy learns some kinds of
+    decisions only and a rule bot makes the others, in training and whenever the policy is played.
+    With --side it learns to play a whole side of a game that has sides, against bots in all other
+    seats.
 
-def _run(args: argparse.Namespace) -> int:
-    from concilium.training.learn import POLICY, resume, train
+    Args:
+        game: the game.
+        preset: quick (a few minutes; the default), full, another that concilium list tells, or a
+            .toml file.
+        seed: of the run; 1 by default.
+        settings: another value of one of the preset's settings, or options.NAME=VALUE of the game's
+            options; again for each.
+        players: table sizes to learn at, in place of the preset's.
+        start: begin with the policy in this file or run's folder, whose layers replace the
+            preset's; nobody is imitated then.
+        decisions: kinds of decisions to learn, or names of sets of them, as concilium list tells;
+            all by default.
+        assistant: the rule bot that makes the others; the preset's if any.
+        side: learn this side of the game, in all of its seats; all roles by default.
+        budget: decisions in all, in place of the preset's; with --resume the run is extended.
+        seconds: end by then even if decisions are left; with --resume: in all.
+        folder: where the run is kept; runs/GAME-PRESET-SEED by default.
+        replace: remove a run that is in the folder already.
+        resume: go on with the run in this folder.
+    """
+    from concilium.training import learn
+    from concilium.training.presets import given_settings, load_preset
     from concilium.training.progress import Progress
 
-    if args.resume is not None:
-        _refuse_settings(args)
-        folder: Path = args.resume
-        with Progress(args.game.name) as progress:
-            run = resume(folder, game=args.game.name, tell=progress)
+    wanted: dict[str, Any] = {
+        "num_players": players,
+        "decisions": decisions,
+        "assistant": assistant,
+        "side": side,
+    }
+    if resume is not None:
+        kept: dict[str, Any] = {"preset": preset, "seed": seed, "start": start, "folder": folder}
+        kept |= {"set": settings or None, "players": players, "replace": replace or None}
+        for option, value in (kept | wanted).items():
+            if value is not None:
+                raise OptionError(f"--{option} is not allowed with --resume: the run keeps its own")
+        folder = resume
+        with Progress(game.name) as progress:
+            done = learn.resume(
+                folder, game=game.name, budget=budget, seconds=seconds, tell=progress
+            )
     else:
-        seed = 1 if args.seed is None else args.seed
-        preset = _preset(args)
-        folder = args.folder or Path("runs") / _folder_name(args, seed)
-        with Progress(args.game.name, preset.budget, args.seconds) as progress:
-            run = train(
-                preset, seed, folder, seconds=args.seconds, replace=args.replace, tell=progress
+        name = _QUICK if preset is None else preset
+        seed = 1 if seed is None else seed
+        wanted["budget"] = budget
+        given = {key: value for key, value in wanted.items() if value is not None}
+        asked = _changed(load_preset(name, game.name), given_settings(settings) | given)
+        if folder is None:
+            short = name.removeprefix(f"{game.name}-")
+            parts = [game.name, Path(name).stem if name.endswith(".toml") else short]
+            parts += [*([side] if side else []), *(decisions or ()), str(seed)]
+            folder = Path("runs") / "-".join(parts)
+        with Progress(game.name, asked.budget, seconds) as progress:
+            done = learn.train(
+                asked, seed, folder, seconds=seconds, start=start, replace=replace, tell=progress
             )
     print(
-        f"{run.decisions:,} decisions, {run.games:,} games, {run.seconds['all']:,.0f} s; "
-        f"best held-out score {run.score:.3f}; the policy is {folder / POLICY}"
+        f"{done.decisions:,} decisions, {done.games:,} games, {done.seconds['all']:,.0f} s; "
+        f"best held-out score {done.score:.3f}; the policy is {folder / learn.POLICY}"
     )
-    return 0
 
 
-def _preset(args: argparse.Namespace) -> Preset:
-    """The preset that is asked for, with what is given in place of its settings."""
-    from concilium.training.presets import changed, load_preset
+def _changed(preset: Preset, given: dict[str, Any]) -> Preset:
+    """A preset with what is given in place of its settings."""
+    from concilium.training.presets import changed
 
-    name = args.preset or _QUICK
-    preset = load_preset(name if name.endswith(".toml") else f"{args.game.name}-{name}")
-    if preset.game != args.game.name:
-        raise OptionError(f"preset {name!r} is for {preset.game}, not for {args.game.name}")
-    given: dict[str, Any] = {}
-    if args.decisions is not None:
-        given["decisions"] = tuple(args.decisions)
-    if args.assistant is not None:
-        given["assistant"] = args.assistant
-    if args.side is not None:
-        args.game.side_number(args.side)  # an empty name too is refused
-        given["side"] = args.side
-    if args.budget is not None:
-        given["budget"] = args.budget
+    if "side" in given:
+        get_game(preset.game).side_number(given["side"])  # an empty name too is refused
     preset = changed(preset, **given)
-    if args.assistant is not None and not preset.kinds:
+    if "assistant" in given and not preset.kinds:
         raise OptionError(
-            f"--assistant {args.assistant} has nothing to decide: give the kinds of decisions that "
-            "are to be learned with --decisions"
+            f"--assistant {given['assistant']} has nothing to decide: give the kinds of decisions "
+            "that are to be learned with --decisions"
         )
     return preset
-
-
-def _folder_name(args: argparse.Namespace, seed: int) -> str:
-    name = args.preset or _QUICK
-    parts = [args.game.name, Path(name).stem if name.endswith(".toml") else name]
-    side = [args.side] if args.side else []
-    return "-".join([*parts, *side, *(args.decisions or ()), str(seed)])
-
-
-def _refuse_settings(args: argparse.Namespace) -> None:
-    """A run goes on with what it began with."""
-    for name in (
-        "preset", "seed", "decisions", "assistant", "side", "budget", "seconds", "folder",
-    ):  # fmt: skip
-        if getattr(args, name) is not None:
-            raise OptionError(f"--{name} is not allowed with --resume: the run keeps its own")
-    if args.replace:
-        raise OptionError("--replace is not allowed with --resume")

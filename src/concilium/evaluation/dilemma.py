@@ -22,9 +22,9 @@ from numpy.typing import NDArray
 from concilium.envs import BoundGame, Game, OptionError, get_game
 from concilium.envs.core.arguments import check_seed
 from concilium.envs.core.files import write_atomically
-from concilium.evaluation.intervals import Estimate, block_share, mean
+from concilium.evaluation.intervals import Estimate, block_share, difference, mean
 from concilium.evaluation.jobs import Match, Tell, play_all, seeds_of_deals
-from concilium.evaluation.matches import Results
+from concilium.evaluation.matches import Results, check_deals, equal_share
 from concilium.evaluation.report import csv_text, game_columns, game_lines, to_json
 from concilium.evaluation.tournament import bind_tables, lost_by_all, outcome_shares, rotations
 
@@ -122,6 +122,8 @@ class Dilemma:
         resident: name of the residents' bot.
         deviators: names of the deviators' bots.
         players: table sizes.
+        equal_shares: what a seat would win if all played alike, by table size; None in games of
+            sides.
         deals: how many were played in each way to place the deviators.
         seed: of deals and bots.
         outcomes: names of the game's outcomes, by number.
@@ -137,6 +139,7 @@ class Dilemma:
     resident: str
     deviators: tuple[str, ...]
     players: tuple[int, ...]
+    equal_shares: tuple[float | None, ...]
     deals: int
     seed: int
     outcomes: tuple[str, ...]
@@ -211,6 +214,7 @@ def dilemma(
     others = (deviators,) if isinstance(deviators, str) else tuple(deviators)
     names = (resident, *others)
     check_seed(seed)
+    check_deals(deals)
     if not others or len(set(names)) != len(names):
         raise OptionError(
             f"resident {resident}, deviators {', '.join(others)}: at least one deviator is needed, "
@@ -226,11 +230,12 @@ def dilemma(
         resident=resident,
         deviators=others,
         players=tuple(tables),
+        equal_shares=tuple(equal_share(rules, size) for size in tables),
         deals=deals,
         seed=seed,
         outcomes=rules.outcomes,
         lost_by_all=lost_by_all(list(found.values()), rules.outcomes),
-        **_figures(found, names, rules.outcomes),
+        **_figures(found, names, rules),
         played=tuple(
             Played(count, size, dealt[size], results)
             for (size, number, count), results in found.items()
@@ -287,31 +292,27 @@ def places(players: int, deviators: int, seed: int = 0) -> NDArray[np.int64]:
     return np.concatenate(chosen)
 
 
-def _figures(
-    found: dict[_Key, Results], names: Sequence[str], outcomes: Sequence[str]
-) -> dict[str, Any]:
+def _figures(found: dict[_Key, Results], names: Sequence[str], game: Game) -> dict[str, Any]:
     """Compute all figures from the results."""
     mixes, temptations, harms = [], [], []
     for number, name in enumerate(names[1:], start=1):
         for size in dict.fromkeys(key[0] for key in found):
             tables = [found[size, number, count] for count in range(size + 1)]
             mixes += [
-                _mix(results, size, number, name, count, outcomes)
+                _mix(results, size, number, name, count, game)
                 for count, results in enumerate(tables)
             ]
             temptations += [
-                _temptation(tables[others + 1], tables[others], size, number, name, others)
+                _temptation(tables[others + 1], tables[others], size, number, name, others, game)
                 for others in range(size)
             ]
             lost = tables[0].returned(_RESIDENT) - tables[size].returned(number)
-            harms.append(Harm(size, name, mean(lost)))
+            harms.append(Harm(size, name, difference(lost, *game.return_range)))
     return {"mixes": tuple(mixes), "temptations": tuple(temptations), "harms": tuple(harms)}
 
 
-def _mix(
-    results: Results, size: int, number: int, name: str, count: int, outcomes: Sequence[str]
-) -> Mix:
-    deviate, stay = count > 0, count < size
+def _mix(results: Results, size: int, number: int, name: str, count: int, game: Game) -> Mix:
+    deviate, stay, limits = count > 0, count < size, game.return_range
     return Mix(
         players=size,
         deviator=name,
@@ -321,21 +322,29 @@ def _mix(
         games=results.outcomes.size,
         deviator_won=block_share(results.win_share(number)) if deviate else None,
         resident_won=block_share(results.win_share(_RESIDENT)) if stay else None,
-        deviator_return=mean(results.returned(number)) if deviate else None,
-        resident_return=mean(results.returned(_RESIDENT)) if stay else None,
-        table_return=mean(results.returns.mean(axis=(0, 2))),
-        outcomes=outcome_shares(results, outcomes),
+        deviator_return=mean(results.returned(number), *limits) if deviate else None,
+        resident_return=mean(results.returned(_RESIDENT), *limits) if stay else None,
+        table_return=mean(results.returns.mean(axis=(0, 2)), *limits),
+        outcomes=outcome_shares(results, game.outcomes),
     )
 
 
 def _temptation(
-    deviating: Results, staying: Results, size: int, number: int, name: str, others: int
+    deviating: Results,
+    staying: Results,
+    size: int,
+    number: int,
+    name: str,
+    others: int,
+    game: Game,
 ) -> Temptation:
     """Compare a seat that deviates with one that does not, both beside ``others`` deviators."""
     return Temptation(
         players=size,
         deviator=name,
         others=others,
-        won=mean(deviating.win_share(number) - staying.win_share(_RESIDENT)),
-        mean_return=mean(deviating.returned(number) - staying.returned(_RESIDENT)),
+        won=difference(deviating.win_share(number) - staying.win_share(_RESIDENT), 0.0, 1.0),
+        mean_return=difference(
+            deviating.returned(number) - staying.returned(_RESIDENT), *game.return_range
+        ),
     )

@@ -93,8 +93,7 @@ def play_all(
     names = tuple(bots)
     made = _make(names, played[0].table.game)
     for match in played:
-        if match.deals < 1:
-            raise OptionError(f"deals={match.deals} is not allowed: at least 1")
+        matches.check_deals(match.deals)
     pieces = [_cut(match, names, run) for match in played]
     jobs = [job for piece in pieces for job in piece]
     if min(workers, len(jobs)) == 1:

@@ -9,7 +9,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from concilium.envs import BoundGame, OptionError
+from concilium.envs import BoundGame, Game, OptionError
 from concilium.envs.core.arguments import check_seed
 from concilium.envs.core.bot import Bot, seed_bots
 from concilium.envs.core.games import Games, Stepped
@@ -18,6 +18,24 @@ from concilium.envs.core.play import PlayLoop
 from concilium.envs.core.state import take_records
 
 _GAMES_AT_ONCE: Final = 512  # large enough for batched bots, small enough for the cache
+
+
+def check_deals(deals: object, name: str = "deals") -> int:
+    """Return a number of deals; OptionError unless it is a whole number from 1."""
+    if isinstance(deals, int | np.integer) and not isinstance(deals, bool | np.timedelta64):
+        count = int(deals)
+        if count >= 1:
+            return count
+    raise OptionError(f"{name}={deals!r} is not allowed: a whole number, at least 1")
+
+
+def equal_share(game: Game, players: int, seats: int = 1) -> float | None:
+    """What so many seats of a table would win if all seats played alike.
+
+    None in games of sides: there it depends on the sides that are dealt and on which side is the
+    stronger, so no figure is given.
+    """
+    return None if game.sides else seats / players
 
 
 @dataclass(frozen=True)
@@ -121,11 +139,13 @@ def play(
         OptionError: the seating does not fit the table or the bots.
         BotError: a bot's answer cannot be used; the message names it.
     """
+    check_deals(deals)
+    check_seed(seed)
     fits = seating.ndim == 2 or (seating.ndim == 3 and seating.shape[1] == deals)
     if not fits or seating.shape[-1] != table.num_players:
         raise OptionError(f"a seating of shape {seating.shape} for {table.num_players} players")
-    if deals < 1 or seating.min() < 0 or seating.max() >= len(bots):
-        raise OptionError(f"{deals} deals, bots {seating.min()} to {seating.max()} of {len(bots)}")
+    if seating.min() < 0 or seating.max() >= len(bots):
+        raise OptionError(f"bots {seating.min()} to {seating.max()} of {len(bots)}")
     seed_bots(bots, seed)
     seeds = np.array(deal_seeds(deals, seed), np.uint64)
     everywhere = np.broadcast_to(

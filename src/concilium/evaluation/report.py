@@ -89,14 +89,14 @@ def percent(share: Estimate | None) -> str:
     """A share in percent with its interval, without the sign; a dash for None."""
     if share is None:
         return "–"
-    return f"{100 * share.value:.1f} [{100 * share.low:.1f}, {100 * share.high:.1f}]"
+    return share.percent().replace(" %", "")
 
 
 def signed(figure: Estimate | None) -> str:
     """A figure such as a mean return with its interval; a dash for None."""
     if figure is None:
         return "–"
-    return f"{figure.value:+.3f} [{figure.low:+.3f}, {figure.high:+.3f}]"
+    return f"{figure.value:+z.3f} [{figure.low:+z.3f}, {figure.high:+z.3f}]"
 
 
 def short_names(names: Sequence[str]) -> list[str]:

@@ -10,19 +10,22 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
 
-from concilium.baselines.registry import make_bot
-from concilium.envs import Game, OptionError, get_game
+from concilium.baselines.registry import BotLike, resolve
+from concilium.envs import BoundGame, Game, OptionError, get_game
 from concilium.envs.core.bot import Bot, UniformBot
 from concilium.envs.core.files import write_atomically
-from concilium.evaluation.intervals import Estimate, block_share, deal_efficiency, mean
-from concilium.evaluation.matches import Results, play
+from concilium.envs.core.games import Games
+from concilium.evaluation.intervals import Estimate, block_ratio, block_share, deal_efficiency, mean
+from concilium.evaluation.matches import Results, deal_seeds, equal_share, play
 from concilium.evaluation.report import csv_text, game_columns, game_lines, to_json
 from concilium.evaluation.sides import SideResults, play_sides
+
+_DEALT_AT_ONCE: Final = 512  # a State takes kilobytes
 
 
 @dataclass(frozen=True)
@@ -38,7 +41,11 @@ class Evaluation:
         rotations: how many seatings each deal was played in.
         deals, games: how many were played.
         seed: of deals and bots.
-        fair_share: what the bot's seats would win if all seats played alike.
+        fair_share: what the bot's seats would win if all seats played alike; None in games of
+            sides, where that depends on the sides that are dealt.
+        side_won: share of games that each side won; empty in games without sides.
+        by_side: share of the bot's seats that won by the side that they were dealt, with the side's
+            name; empty in games without sides.
         won: share of games that one of its seats won.
         mean_return: mean return of its seats.
         outcomes: share of games by outcome.
@@ -46,6 +53,8 @@ class Evaluation:
         efficiency: how many times as many games would be needed if each had a deal of its own,
             for the same interval of ``won``; None where the deals do not differ.
         results: the raw results.
+        names: of the bots by their numbers in the seating.
+        roles: name of each seat's side ``(deals, seats)``; None in games without sides.
     """
 
     game: str
@@ -57,13 +66,17 @@ class Evaluation:
     deals: int
     games: int
     seed: int
-    fair_share: float
+    fair_share: float | None
+    side_won: dict[str, Estimate]
+    by_side: dict[str, Estimate]
     won: Estimate
     mean_return: Estimate
     outcomes: dict[str, Estimate]
     decisions: float
     efficiency: float | None
     results: Results = field(repr=False, compare=False)
+    names: tuple[str, ...] = field(repr=False, compare=False)
+    roles: NDArray[np.str_] | None = field(repr=False, compare=False)
 
     def to_json(self) -> dict[str, Any]:
         """A JSON-able mapping, without the raw results."""
@@ -72,8 +85,7 @@ class Evaluation:
 
     def write_rows(self, path: str | os.PathLike[str]) -> None:
         """Write one line of CSV per game, so that anybody can recompute the figures."""
-        others = [f"opponent {number}" for number in range(1, self.results.seating.shape[1])]
-        _write_rows(path, self.seed, self.results, [self.bot, *others], self.outcomes)
+        _write_rows(path, self.seed, self.results, self.names, self.outcomes, self.roles)
 
 
 @dataclass(frozen=True)
@@ -91,6 +103,7 @@ class SideEvaluation:
         won: share of games that the side won.
         baseline: the same of uniform play in the bot's place, in the same deals.
         difference: of the two of the two, deal by deal.
+        side_won: share of games that each side won.
         mean_return: mean return of the side's seats.
         outcomes: share of games by outcome.
         decisions: mean length of a game.
@@ -107,10 +120,12 @@ class SideEvaluation:
     won: Estimate
     baseline: Estimate
     difference: Estimate
+    side_won: dict[str, Estimate]
     mean_return: Estimate
     outcomes: dict[str, Estimate]
     decisions: float
     results: Results = field(repr=False, compare=False)
+    roles: NDArray[np.str_] = field(repr=False, compare=False)
 
     def to_json(self) -> dict[str, Any]:
         """A JSON-able mapping, without the raw results."""
@@ -119,12 +134,13 @@ class SideEvaluation:
 
     def write_rows(self, path: str | os.PathLike[str]) -> None:
         """Write one line of CSV per game of the bot, those of ``random`` in its place left out."""
-        _write_rows(path, self.seed, self.results, [self.bot, self.opponent], self.outcomes)
+        bots = [self.bot, self.opponent]
+        _write_rows(path, self.seed, self.results, bots, self.outcomes, self.roles)
 
 
 def evaluate(
-    bot: Bot | str,
-    opponents: Bot | str | Sequence[Bot | str],
+    bot: BotLike,
+    opponents: BotLike | Sequence[BotLike],
     *,
     game: str | Game,
     deals: int,
@@ -149,13 +165,16 @@ def evaluate(
     """
     rules = get_game(game) if isinstance(game, str) else game
     table = rules.bind(**options)
-    focal = _make(bot, rules)
-    others = [opponents] if isinstance(opponents, str | Bot) else list(opponents)
-    bots = [focal, *(_make(other, rules) for other in others)]
+    focal = resolve(bot, rules, seed=0)
+    others: list[BotLike] = (
+        list(opponents) if isinstance(opponents, list | tuple) else [opponents]  # type: ignore[list-item]
+    )
+    bots = [focal, *(resolve(other, rules, role="opponent", seed=0) for other in others)]
     pattern = _pattern(table.num_players, seats, len(others))
     seating = np.unique([np.roll(pattern, shift) for shift in range(len(pattern))], axis=0)
     results = play(table, bots, seating, deals, seed)
     won = results.won(0)
+    roles = _roles(table, deals, seed)
     return Evaluation(
         game=rules.id,
         options=dict(table.options),
@@ -166,9 +185,11 @@ def evaluate(
         deals=deals,
         games=results.outcomes.size,
         seed=seed,
-        fair_share=len(seats) / table.num_players,
+        fair_share=equal_share(rules, table.num_players, len(seats)),
+        side_won={} if roles is None else _side_won(results, roles, rules.sides),
+        by_side={} if roles is None else _won_by_side(results, roles, rules.sides),
         won=block_share(won.mean(axis=0)),
-        mean_return=mean(results.returned(0)),
+        mean_return=mean(results.returned(0), *rules.return_range),
         outcomes={
             name: block_share(results.ended(number))
             for number, name in enumerate(rules.outcomes)
@@ -177,12 +198,14 @@ def evaluate(
         decisions=float(results.decisions.mean()),
         efficiency=deal_efficiency(won),
         results=results,
+        names=tuple(each.name for each in bots),
+        roles=roles,
     )
 
 
 def evaluate_side(
-    bot: Bot | str,
-    opponent: Bot | str,
+    bot: BotLike,
+    opponent: BotLike,
     *,
     game: str | Game,
     side: str,
@@ -210,7 +233,8 @@ def evaluate_side(
     rules = get_game(game) if isinstance(game, str) else game
     number = rules.side_number(side)
     table = rules.bind(**options)
-    focal, other = _make(bot, rules), _make(opponent, rules)
+    focal = resolve(bot, rules, seed=0)
+    other = resolve(opponent, rules, role="opponent", seed=0)
 
     def play_as(one: Bot) -> SideResults:
         bots = [one if k == number else other for k in range(len(rules.sides))]
@@ -230,6 +254,7 @@ def evaluate_side(
         won=results.won(number),
         baseline=uniform.won(number),
         difference=results.difference(uniform, number),
+        side_won={name: results.won(k) for k, name in enumerate(rules.sides)},
         mean_return=results.returned(number),
         outcomes={
             name: block_share(results.outcomes == k)
@@ -243,6 +268,7 @@ def evaluate_side(
             decisions=results.decisions[np.newaxis],
             seating=np.where(results.seats == number, 0, 1)[np.newaxis],
         ),
+        roles=np.array(rules.sides)[results.seats],
     )
 
 
@@ -252,16 +278,56 @@ def _write_rows(
     results: Results,
     bots: Sequence[str],
     outcomes: Iterable[str],
+    roles: NDArray[np.str_] | None,
 ) -> None:
     """Write one line of CSV per game; the outcomes lack that of a game which goes on."""
     seats = results.returns.shape[2]
     lines = game_lines(results, bots, ["", *outcomes], seats)
-    text = csv_text(["seed", *game_columns(seats)], ([seed, *line] for line in lines))
-    write_atomically(path, text)
+    columns = ["seed", *game_columns(seats)]
+    if roles is None:
+        dealt: list[list[str]] = [[]] * results.returns.shape[1]
+    else:
+        columns += [f"role_{seat}" for seat in range(seats)]
+        dealt = roles.tolist()
+    write_atomically(path, csv_text(columns, ([seed, *line, *dealt[line[0]]] for line in lines)))
 
 
-def _make(bot: Bot | str, game: Game) -> Bot:
-    return make_bot(bot, game, seed=0) if isinstance(bot, str) else bot
+def _roles(table: BoundGame, deals: int, seed: int) -> NDArray[np.str_] | None:
+    """Name of the side of each seat in the deals of a match ``(deals, seats)``, if there are any.
+
+    A deal puts the sides into the same seats in every rotation of the bots.
+    """
+    if not table.game.sides:
+        return None
+    seeds = deal_seeds(deals, seed)
+    parts = []
+    for start in range(0, deals, _DEALT_AT_ONCE):
+        part = seeds[start : start + _DEALT_AT_ONCE]
+        games = Games([table] * len(part))
+        games.deal(part)
+        parts.append(table.game.sides_in(games.states)[:, : table.num_players])
+    named: NDArray[np.str_] = np.array(table.game.sides)[np.concatenate(parts)]
+    return named
+
+
+def _side_won(
+    results: Results, roles: NDArray[np.str_], sides: Sequence[str]
+) -> dict[str, Estimate]:
+    """Share of games that each side won, by deal."""
+    won = results.returns > 0
+    return {side: block_share((won & (roles == side)).any(axis=2).mean(axis=0)) for side in sides}
+
+
+def _won_by_side(
+    results: Results, roles: NDArray[np.str_], sides: Sequence[str]
+) -> dict[str, Estimate]:
+    """Share of the seats of bot 0 on each side that won, by deal."""
+    found = {}
+    for side in sides:
+        cases = results.sits(0) & (roles == side)
+        hits = cases & (results.returns > 0)
+        found[side] = block_ratio(hits.sum(axis=(0, 2)), cases.sum(axis=(0, 2)))
+    return found
 
 
 def _pattern(players: int, seats: Sequence[int], others: int) -> NDArray[np.int64]:

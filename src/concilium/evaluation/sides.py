@@ -14,13 +14,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from concilium.envs import BoundGame, Game, OptionError
+from concilium.envs.core.arguments import check_seed
 from concilium.envs.core.bot import Bot, seed_bots
 from concilium.envs.core.games import Games
 from concilium.envs.core.option import OptionValue
 from concilium.envs.core.play import PlayLoop
 from concilium.envs.core.state import Records
-from concilium.evaluation.intervals import Estimate, block_share, mean
-from concilium.evaluation.matches import deal_seeds
+from concilium.evaluation.intervals import Estimate, block_share, difference, mean
+from concilium.evaluation.matches import check_deals, deal_seeds
 
 _GAMES_AT_ONCE: Final = 512  # large enough for batched bots, small enough for the cache
 NOBODY: Final = -1
@@ -32,7 +33,7 @@ class SideResults:
     """Raw rows of games between sides, deal by deal.
 
     Attributes:
-        sides: names of the sides.
+        game: what was played.
         winner: number of the side that won, NOBODY if none did ``(deals,) int64``. A win is a
             positive return.
         returns: mean return of the seats of each side ``(deals, sides) float64``.
@@ -44,7 +45,7 @@ class SideResults:
             from them; ``(0,)`` if they were not to be kept.
     """
 
-    sides: tuple[str, ...]
+    game: Game
     winner: NDArray[np.int64]
     returns: NDArray[np.float64]
     seat_returns: NDArray[np.float64]
@@ -59,7 +60,7 @@ class SideResults:
 
     def returned(self, side: int) -> Estimate:
         """Mean return of the seats of a side."""
-        return mean(self.returns[:, side])
+        return mean(self.returns[:, side], *self.game.return_range)
 
     def difference(self, other: SideResults, side: int) -> Estimate:
         """By how much a side's share of wins is above that in ``other``, deal by deal.
@@ -77,7 +78,7 @@ class SideResults:
                 "they are of other deals"
             )
         ours, theirs = self.winner == side, other.winner == side
-        return mean(ours.astype(float) - theirs.astype(float))
+        return difference(ours.astype(float) - theirs.astype(float), 0.0, 1.0)
 
 
 def play_sides(
@@ -114,8 +115,8 @@ def play_sides(
     for bot in bots:
         if bot.game is not game:
             raise OptionError(f"bot {bot.name} plays {bot.game.id}, not {game.id}")
-    if deals < 1:
-        raise OptionError(f"deals={deals} is not allowed: at least 1")
+    check_deals(deals)
+    check_seed(seed)
     table = game.bind(**options)
     seed_bots(bots, seed)
     seeds = deal_seeds(deals, seed)
@@ -126,9 +127,9 @@ def play_sides(
     columns = (
         np.concatenate([getattr(part, each.name) for part in parts])
         for each in fields(SideResults)
-        if each.name != "sides"
+        if each.name != "game"
     )
-    return SideResults(game.sides, *columns)
+    return SideResults(game, *columns)
 
 
 def _play_out(table: BoundGame, bots: Sequence[Bot], seeds: Sequence[int]) -> SideResults:
@@ -150,9 +151,7 @@ def _play_out(table: BoundGame, bots: Sequence[Bot], seeds: Sequence[int]) -> Si
     )
     winner = np.where(returns.max(axis=1) > 0, returns.argmax(axis=1), NOBODY)
     outcomes = np.asarray(game.outcome(states)).astype(np.int64)
-    return SideResults(
-        game.sides, winner, returns, seat_returns, outcomes, decisions, seats, states
-    )
+    return SideResults(game, winner, returns, seat_returns, outcomes, decisions, seats, states)
 
 
 def _mean_where(values: NDArray[np.float64], where: NDArray[np.bool_]) -> NDArray[np.float64]:

@@ -25,10 +25,11 @@ from concilium.evaluation.intervals import (
     block_ratio,
     block_share,
     deal_efficiency,
+    difference,
     mean,
 )
 from concilium.evaluation.jobs import Match, Tell, play_all, seeds_of_deals
-from concilium.evaluation.matches import Results
+from concilium.evaluation.matches import Results, check_deals, equal_share
 from concilium.evaluation.ratings import Ratings, rate
 from concilium.evaluation.report import csv_text, game_columns, game_lines, to_json
 
@@ -124,6 +125,7 @@ class CrossTable:
     Attributes:
         players: seats at the table.
         options: all options of the game.
+        equal_share: what a seat would win if all played alike; None in games of sides.
         rotations: in how many seatings a deal of cross-play was played.
         games: how many were played; with two players a pairing serves two cells.
         cells: cross-play, row by row.
@@ -138,6 +140,7 @@ class CrossTable:
 
     players: int
     options: dict[str, Any]
+    equal_share: float | None
     rotations: int
     games: int
     cells: tuple[Cell, ...]
@@ -241,7 +244,7 @@ def tournament(
     """
     rules = get_game(game) if isinstance(game, str) else game
     names = tuple(bots)
-    in_pool = deals * len(names) if pool_deals is None else pool_deals
+    in_pool = check_deals(deals) * len(names) if pool_deals is None else pool_deals
     _check(names, deals, in_pool, seed, rotate)
     if ratings:
         import_module("openskill")  # so that nobody finds out at the end that it is missing
@@ -266,8 +269,8 @@ def _check(bots: Sequence[str], deals: int, pool_deals: int, seed: int, rotate: 
     check_seed(seed)
     if len(set(bots)) != len(bots) or len(bots) < 2:
         raise OptionError(f"bots {', '.join(bots)}: at least two are needed, each once")
-    if deals < 1 or pool_deals < 1:
-        raise OptionError(f"deals={deals}, pool_deals={pool_deals} is not allowed: at least 1")
+    check_deals(deals)
+    check_deals(pool_deals, "pool_deals")
     if rotate not in ROTATE:
         raise OptionError(f"rotate={rotate!r} is not allowed: one of {', '.join(ROTATE)}")
 
@@ -367,15 +370,16 @@ class _Plan:
         return CrossTable(
             players=self.table.num_players,
             options=dict(self.table.options),
+            equal_share=equal_share(self.table.game, self.table.num_players),
             rotations=self.table.num_players if self.rotates_cross else 1,
             games=sum(results.outcomes.size for results in played[:-1]),
             cells=tuple(
                 self._cell(results, row, column, bots) for (row, column), results in cross.items()
             ),
             lost_by_all=lost_by_all(played[:-1], outcomes),
-            gap=convention_gap(cross, bots),
+            gap=convention_gap(cross, bots, self.table.game.return_range),
             efficiency=deal_efficiency(*mixed) if self.rotates_cross else None,
-            pool=_pool(played[-1], bots, outcomes, self.rotates_pool),
+            pool=_pool(played[-1], bots, self.table.game, self.rotates_pool),
             cross_results=tuple(played[:-1]),
             pool_results=played[-1],
             deal_seeds=tuple(self.deal_seeds()),
@@ -388,19 +392,21 @@ class _Plan:
             column=bots[column],
             games=results.outcomes.size,
             won=block_share(results.win_share(row)),
-            mean_return=mean(results.returned(row)),
-            table_return=mean(results.returns.mean(axis=(0, 2))),
+            mean_return=mean(results.returned(row), *self.table.game.return_range),
+            table_return=mean(results.returns.mean(axis=(0, 2)), *self.table.game.return_range),
             outcomes=outcome_shares(results, self.table.game.outcomes),
             efficiency=deal_efficiency(results.wins(row)) if rotated else None,
         )
 
 
-def _pool(results: Results, bots: Sequence[str], outcomes: Sequence[str], rotated: bool) -> Pool:
+def _pool(results: Results, bots: Sequence[str], game: Game, rotated: bool) -> Pool:
     standings, off = [], []
     for number, name in enumerate(bots):
         seats, wins = results.seats(number), results.wins(number)
         won = block_ratio(wins.sum(axis=0), seats.sum(axis=0))
-        returned = block_mean(results.totals(number).sum(axis=0), seats.sum(axis=0))
+        returned = block_mean(
+            results.totals(number).sum(axis=0), seats.sum(axis=0), *game.return_range
+        )
         standings.append(Standing(name, int(seats.sum()), won, returned))
         if seats.any():
             off.append(wins - won.value * seats)  # what a game adds to the ratio's error
@@ -408,20 +414,21 @@ def _pool(results: Results, bots: Sequence[str], outcomes: Sequence[str], rotate
         deals=results.outcomes.shape[1],
         games=results.outcomes.size,
         standings=tuple(standings),
-        outcomes=outcome_shares(results, outcomes),
-        lost_by_all=lost_by_all([results], outcomes),
+        outcomes=outcome_shares(results, game.outcomes),
+        lost_by_all=lost_by_all([results], game.outcomes),
         efficiency=deal_efficiency(*off) if rotated else None,
     )
 
 
 def convention_gap(
-    cross: dict[tuple[int, int], Results], bots: Sequence[str]
+    cross: dict[tuple[int, int], Results], bots: Sequence[str], limits: tuple[float, float]
 ) -> ConventionGap | None:
     """Mean return of a seat in self-play minus that at tables of two bots, by deal.
 
     Args:
         cross: results of all cells, by the numbers of row and column; all of the same deals.
         bots: names by their numbers.
+        limits: smallest and largest return of a seat.
 
     Returns:
         None where every game gives all seats together the same, as where sums are zero.
@@ -435,10 +442,11 @@ def convention_gap(
     alone = [by_deal[number, number] for number in numbers]
     apart = {pair: each for pair, each in by_deal.items() if pair[0] != pair[1]}
     gaps = {
-        bots[number]: mean(
-            alone[number] - np.mean([x for pair, x in apart.items() if number in pair], axis=0)
+        bots[number]: difference(
+            alone[number] - np.mean([x for pair, x in apart.items() if number in pair], axis=0),
+            *limits,
         )
         for number in numbers
     }
     overall = np.mean(alone, axis=0) - np.mean(list(apart.values()), axis=0)
-    return ConventionGap(mean(overall), gaps)
+    return ConventionGap(difference(overall, *limits), gaps)

@@ -16,7 +16,7 @@ from concilium.envs.nicaea import GAME
 from concilium.envs.nicaea import actions as act
 from concilium.envs.nicaea.state import DISPUTES, SIDES, TABLEAU
 from concilium.evaluation.balance.nicaea import CHARACTERS
-from concilium.evaluation.intervals import Estimate, block_ratio, interval, mean, share
+from concilium.evaluation.intervals import Estimate, block_ratio, interval, share
 
 NAMES = list(CHARACTERS)
 PLAYERS = 5
@@ -94,7 +94,9 @@ def all_of_them() -> Played:
 def more(values: NDArray[np.int64], name: str) -> Estimate:
     """How much more the character has than the others at its table on average."""
     k = NAMES.index(name)
-    return mean(values[:, k] - np.delete(values, k, axis=1).mean(axis=1))
+    by_game = values[:, k] - np.delete(values, k, axis=1).mean(axis=1)
+    error = float(by_game.std(ddof=1)) / math.sqrt(len(by_game))
+    return interval(float(by_game.mean()), error, len(by_game))
 
 
 def difference(one: Estimate, other: Estimate) -> Estimate:

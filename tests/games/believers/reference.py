@@ -82,6 +82,8 @@ class Reference(ReferenceTable):
                     yield from self.night()
                 if self.setup.disciples_on:
                     yield from self.indoctrination()
+                if self.row_crisis is not None and self.row_crisis[0] == "poverty":
+                    self.row_crisis = None
         yield from self.play_row(last + 1, 1, False)  # B19
 
     def play_row(self, row: int, length: int, peak: bool) -> Story:
@@ -546,8 +548,6 @@ class Reference(ReferenceTable):
             for seat in self.clockwise(self.turn):
                 if seat not in self.passed:
                     yield from self.buy_or_pass(seat)
-        if self.row_crisis is not None and self.row_crisis[0] == "poverty":
-            self.row_crisis = None
 
     def buy_or_pass(self, seat: int) -> Story:
         """One of the Disciples that show and that one can pay for, or nothing any more."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from concilium.envs import SPECTATOR
+from concilium.envs.believers import GAME
 from concilium.envs.believers import actions as act
 from concilium.envs.believers import state as S
 from tests.games.believers.tables import (
@@ -385,6 +386,19 @@ def test_exile_lasts_for_the_next_row(players: int) -> None:
     t.pass_the_night()
     t.all_done()
     assert 0 in t.choices or 0 in (t.eye, int(t["last_hand"]))
+
+
+def test_poverty_binds_nobody_where_there_is_no_indoctrination(players: int) -> None:
+    # nothing of it is left in the row that follows
+    options = {"disciples": False}
+    t = build_night(players, crises=("Poverty", "Fast", "Tithe"), options=options)
+    lay(t, "Poverty", 0)
+    assert t.kind == "call"
+    assert (t["row_crisis"], t["row_target"]) == (-1, -1)
+    for seat in range(players):
+        seen = GAME.observation.decode(t.game.encode(t.game.view(t.state, seat))[0])
+        assert not seen["row_crisis"].any()
+        assert not seen["row_target"].any()
 
 
 def test_poverty_skips_the_next_indoctrination(players: int) -> None:

@@ -130,6 +130,8 @@ def course_of(model: Reference) -> dict[str, Any]:
         "row_crisis": S.TROUBLES.index(crisis) if crisis else -1,
         "winner": or_none(model.winner),
         "ending": ENDINGS[model.ending],
+        "shamed_now": int(model.shamed),
+        "enlisted_now": int(model.enlisted),
         "accused": model.accused,
         "vouched": model.vouched,
         "faith": [int(player.defector) for player in model.players],
@@ -155,8 +157,6 @@ def course_of(model: Reference) -> dict[str, Any]:
         }
     if kind in ("call", "heralding", "statement"):
         course["asked"] = model.asked
-    if kind in ("call", "heralding"):
-        course |= {"shamed_now": int(model.shamed), "enlisted_now": int(model.enlisted)}
     if kind in ("fasting", "payment"):
         course["due"] = model.due
     if kind == "night":

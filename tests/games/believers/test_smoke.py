@@ -14,7 +14,8 @@ from concilium.envs.believers import state as S
 from concilium.envs.believers.cards import cards_of, copies_at, pair_number, read_cards
 from concilium.envs.believers.claims import BEYOND, FALSE, TRUE, judge
 from concilium.envs.believers.options import most_events, most_missions
-from concilium.envs.check.table import Uniform, play_side_by_side
+from concilium.envs.check.table import play_side_by_side
+from concilium.envs.core.bot import UniformBot
 from concilium.envs.core.state import plain_records
 
 register_game(GAME)
@@ -130,7 +131,8 @@ def test_bounds_of_the_house_set_fit() -> None:
 def test_random_play_is_as_long_as_known() -> None:
     """What is known about play: 168 decisions on average at 5 players, 295 at 10."""
     for players, mean in ((5, 168), (10, 295)):
-        sample = play_side_by_side(GAME.bind(num_players=players), Uniform(1), list(range(150)))
+        bot = UniformBot(GAME, 1)
+        sample = play_side_by_side(GAME.bind(num_players=players), bot, list(range(150)))
         assert abs(sample.lengths.mean() - mean) < 8
         last = plain_records(sample.states)
         missions = last["mission"][last["status"] == 1]

@@ -41,6 +41,22 @@ def test_no_talk_by_default(players: int) -> None:
     assert (t["hand_claim"][0], t["eye_claim"][0]) == (-1, -1)
 
 
+def test_nobody_is_called_on_while_statements_are_made(players: int) -> None:
+    # the last player of Part I shames and enlists, and is then asked for a statement like others
+    last = players - 1
+    t = build(players, options=TALK, disciples={last: ["Almoner"]}, eye=0)
+    t.done(last)
+    t.enlist("Almoner")
+    t.shame_player(1)
+    assert (t["shamed_now"], t["enlisted_now"]) == (1, 1)
+    t.done()
+    for kind in (*["statement"] * players, "choice"):
+        assert t.kind == kind
+        assert (t["shamed_now"], t["enlisted_now"]) == (0, 0)
+        if kind == "statement":
+            t.silent()
+
+
 def test_a_statement_each_in_the_order_of_part_one(players: int) -> None:
     # B21: before the Eye chooses the Hand
     t = at_statements(players, eye=3)

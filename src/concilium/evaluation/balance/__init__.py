@@ -1,1 +1,1 @@
-"""How the house sets of cards play out between bots, a program for each game."""
+"""How the house sets of cards play out between bots, by ``concilium balance``."""

@@ -1,19 +1,13 @@
 """What the sides come to with a set of cards, schedule by schedule, and a search for better copies.
 
-::
-
-    python -m concilium.evaluation.balance.believers --deals 2000
-    python -m concilium.evaluation.balance.believers --players 7 --talk claims --cards my_cards.toml
-    python -m concilium.evaluation.balance.believers --search 2 6 10 --players 7 --deals 500
-
-One bot plays the whole side of the True Believers, one that of the Defectors. The strongest
-schedule is chosen on one set of deals and measured on another. ``--search`` tries numbers of copies
-of the Regent, the Disciple by whom concealment stands or falls. The unit of intervals is the game.
+``concilium balance believers`` prints it. One bot plays the whole side of the True Believers, one
+that of the Defectors. The strongest schedule is chosen on one set of deals and measured on another.
+The search tries numbers of copies of the Regent, the Disciple by whom concealment stands or falls.
+The unit of intervals is the game.
 """
 
 from __future__ import annotations
 
-import argparse
 import re
 import tempfile
 from collections.abc import Iterator, Mapping, Sequence
@@ -35,9 +29,9 @@ from concilium.envs.believers.cards import (
     missions_at,
     virtues_at,
 )
-from concilium.envs.believers.state import KINDS, Faith
+from concilium.envs.believers.state import KINDS, MOST_MISSIONS, Faith
 from concilium.envs.core.bot import Bot, UniformBot
-from concilium.envs.core.errors import FileFormatError, OptionError
+from concilium.envs.core.errors import OptionError
 from concilium.envs.core.files import write_atomically
 from concilium.envs.core.option import OptionValue
 from concilium.envs.core.state import plain_records
@@ -54,6 +48,8 @@ SCHEDULES: Final[Mapping[str, Character]] = {
 """Defectors that sabotage whenever they can, later, or less often."""
 OPEN_ONES: Final = ("always", "partner")
 CONCEALING: Final = tuple(name for name in SCHEDULES if name not in OPEN_ONES)
+REGENTS: Final = (2, 4, 6, 8, 10)
+"""Numbers of copies that are tried."""
 LEAST_MATCH: Final = 0.35
 MOST_MATCH: Final = 0.45
 LEAST_WON: Final = 0.40
@@ -153,7 +149,7 @@ def _other(seed: int, use: int) -> int:
 
 def missions(results: SideResults) -> Estimate:
     """Mean number of Missions of a game."""
-    return mean(plain_records(results.states)["mission"].astype(float))
+    return mean(plain_records(results.states)["mission"].astype(float), 0.0, MOST_MISSIONS)
 
 
 def simpler(options: Mapping[str, OptionValue], deals: int, seed: int) -> Iterator[str]:
@@ -221,29 +217,27 @@ def report(options: Mapping[str, OptionValue], deals: int, seed: int) -> None:
         print(line, flush=True)
 
 
-def main(arguments: Sequence[str] | None = None) -> None:
-    """Print the tables; see the top of this file."""
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
-    parser.add_argument("--players", type=int, nargs="+", default=list(range(5, 11)))
-    parser.add_argument("--deals", type=int, default=1000)
-    parser.add_argument("--cards", default=HOUSE, help="a file of cards")
-    parser.add_argument("--talk", choices=("none", "claims"), default="none")
-    parser.add_argument("--seed", type=int, default=2026)
-    parser.add_argument("--search", type=int, nargs="+", metavar="REGENTS")
-    args = parser.parse_args(arguments)
-    source = Path(args.cards) if args.cards != HOUSE else HOUSE_FILE
-    try:
-        for players in args.players:
-            options: dict[str, OptionValue] = {
-                "num_players": players, "cards": args.cards, "talk": args.talk,
-            }  # fmt: skip
-            if args.search:
-                search(source, args.search, options, args.deals, args.seed)
-            else:
-                report(options, args.deals, args.seed)
-    except (OptionError, FileFormatError, OSError) as error:
-        parser.error(str(error))
+def tell(
+    players: Sequence[int],
+    games: int,
+    seed: int,
+    options: Mapping[str, OptionValue],
+    tried: Sequence[int] | None,
+) -> None:
+    """Print how the sides fare, or how they do with other numbers of Regents.
 
-
-if __name__ == "__main__":
-    main()
+    Args:
+        players: table sizes.
+        games: of each pairing.
+        seed: of the deals.
+        options: of the game.
+        tried: numbers of Regents; :data:`REGENTS` if empty, the cards as they are if None.
+    """
+    cards = str(options.get("cards", HOUSE))
+    source = HOUSE_FILE if cards == HOUSE else Path(cards)
+    for size in players:
+        table: dict[str, OptionValue] = {"talk": "none", **options, "num_players": size}
+        if tried is None:
+            report(table, games, seed)
+        else:
+            search(source, tried or REGENTS, table, games, seed)

@@ -1,17 +1,11 @@
 """What tables of the rule bots come to with a deck, and a search for better numbers of its track.
 
-::
-
-    python -m concilium.evaluation.balance.nicaea --games 1000
-    python -m concilium.evaluation.balance.nicaea --deck my_deck.toml --players 5
-    python -m concilium.evaluation.balance.nicaea --search --games 200
-
-Line-ups are drawn from all characters, each in as many seats. The unit of intervals is the game.
+``concilium balance nicaea`` prints them. Line-ups are drawn from all characters, each
+in as many seats. The unit of intervals is the game.
 """
 
 from __future__ import annotations
 
-import argparse
 import math
 import os
 import re
@@ -34,12 +28,13 @@ from concilium.envs.core.files import write_atomically
 from concilium.envs.core.game import BoundGame
 from concilium.envs.core.games import Games
 from concilium.envs.core.kernels import stream_seeds
+from concilium.envs.core.option import OptionValue
 from concilium.envs.core.play import PlayLoop
 from concilium.envs.core.state import plain_records
 from concilium.envs.nicaea import GAME
 from concilium.envs.nicaea.deck import HOUSE, Deck, read_deck
 from concilium.envs.nicaea.state import Ending
-from concilium.evaluation.intervals import Estimate, block_ratio, mean, share
+from concilium.evaluation.intervals import Estimate, block_ratio, block_share, share
 
 CHARACTERS: Final = {
     "broker": BROKER, "schismatic": SCHISMATIC, "tableau": TABLEAU, "contrarian": CONTRARIAN,
@@ -210,8 +205,8 @@ def _measured(
         by_deck=ended[Ending.EXHAUSTED],
         idle=ended[Ending.IDLE],
         schism=share(int(ends["schism"].sum()), games),
-        seats=tuple(mean(won[:, seat]) for seat in seats),
-        turns=tuple(mean(by_turn[:, turn]) for turn in seats),
+        seats=tuple(block_share(won[:, seat]) for seat in seats),
+        turns=tuple(block_share(by_turn[:, turn]) for turn in seats),
         characters={
             name: block_ratio((won * (sits == number)).sum(axis=1), (sits == number).sum(axis=1))
             for number, name in enumerate(CHARACTERS)
@@ -302,28 +297,36 @@ def search(
     return sorted(found, key=lambda entry: entry[0])
 
 
-def main(arguments: Sequence[str] | None = None) -> None:
-    """Print the table; see the top of this file."""
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
-    parser.add_argument("--deck", default=HOUSE, help="the house deck or a deck file")
-    parser.add_argument("--games", type=int, default=500, help="at each table size")
-    parser.add_argument("--players", type=int, nargs="+", default=[4, 5, 6])
-    parser.add_argument("--seed", type=int, default=0)
-    parser.add_argument("--search", action="store_true", help="try other numbers")
-    args = parser.parse_args(arguments)
-    if not args.search:
-        for size in args.players:
-            measured = measure(size, args.games, deck=args.deck, seed=args.seed)
-            print("\n".join(measured.lines()), flush=True)
+def tell(
+    players: Sequence[int],
+    games: int,
+    seed: int,
+    options: Mapping[str, OptionValue],
+    tried: Sequence[int] | None,
+) -> None:
+    """Print what tables come to, or what other numbers of the track do.
+
+    Args:
+        players: table sizes.
+        games: at each.
+        seed: of deals and line-ups.
+        options: of the game, the deck.
+        tried: other numbers are searched for unless it is None; there is none to name.
+
+    Raises:
+        OptionError: a number is named.
+    """
+    deck = str(options.get("deck", HOUSE))
+    if tried is None:
+        for size in players:
+            print("\n".join(measure(size, games, deck=deck, seed=seed).lines()), flush=True)
         return
-    for far, names, measures in search(args.players, args.games, deck=args.deck, seed=args.seed):
+    if tried:
+        raise OptionError(f"search {tried[0]}: in {GAME.name} there are no numbers to be named")
+    for far, names, measures in search(players, games, deck=deck, seed=seed):
         print(f"missed by {far:.2f}: track {names[0]}; refresh {names[1]}; costs {names[2]}")
         for each in measures:
             print(
                 f"  {each.players} players: rounds {each.median.value:g}, {each.tail.value:g}; "
                 f"deck {each.by_deck.percent()}; schism {each.schism.percent()}"
             )
-
-
-if __name__ == "__main__":
-    main()

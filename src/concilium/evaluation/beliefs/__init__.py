@@ -1,4 +1,4 @@
-"""How good beliefs about hidden sides are; ``python -m concilium.evaluation.beliefs.report``."""
+"""How good beliefs about hidden sides are; ``concilium beliefs``."""
 
 from concilium.evaluation.beliefs.measures import (
     Beliefs,

@@ -13,10 +13,12 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from concilium.envs.core.errors import OptionError
-from concilium.evaluation.intervals import Estimate, block_mean, block_ratio, interval
+from concilium.evaluation.intervals import Estimate, block_mean, block_ratio, share_with_error
 
 LEAST_CHANCE: Final = 1e-6
 """What is less likely counts as this likely in the log loss, or one certain error is all."""
+_WORST: Final = -float(np.log(LEAST_CHANCE))
+"""The largest log loss, in nats."""
 BINS: Final = 10
 
 
@@ -114,18 +116,18 @@ def by_row(beliefs: Beliefs) -> dict[int, Quality]:
 
 def log_loss(beliefs: Beliefs) -> Estimate:
     """Mean of minus the logarithm of the chance given to what was true, seat by seat; in nats."""
-    return _mean_over(beliefs, _losses)
+    return _mean_over(beliefs, _losses, _WORST)
 
 
 def brier(beliefs: Beliefs) -> Estimate:
     """Mean of the squared difference between chance and truth (0 or 1)."""
-    return _mean_over(beliefs, lambda chances, truth: (chances - truth) ** 2)
+    return _mean_over(beliefs, lambda chances, truth: (chances - truth) ** 2, 1.0)
 
 
 def auc(beliefs: Beliefs) -> Estimate:
     """Chance that a Defector was given more than a True Believer, equal ones counting one half.
 
-    Over all pairs of cases. The interval is that of Obuchowski for clustered data (Biometrics 53,
+    Over all pairs of cases. The error is that of Obuchowski for clustered data (Biometrics 53,
     1997). NaN where all are on one side.
     """
     chances, truth, games = beliefs.cases()
@@ -140,8 +142,7 @@ def auc(beliefs: Beliefs) -> Estimate:
     np.add.at(parts, number[guilty], (placed_guilty - value) / guilty.sum())
     np.add.at(parts, number[~guilty], (placed_others - value) / (~guilty).sum())
     error = float(np.sqrt((parts**2).sum() * len(units) / (len(units) - 1)))
-    found = interval(value, error, len(units))
-    return Estimate(value, max(found.low, 0.0), min(found.high, 1.0), found.units)
+    return share_with_error(value, error, len(units))
 
 
 def calibration(beliefs: Beliefs, bins: int = BINS) -> tuple[Bin, ...]:
@@ -185,7 +186,8 @@ def excess_log_loss(beliefs: Beliefs, posterior: Beliefs) -> Estimate:
         raise OptionError("an excess needs beliefs and a posterior about the same Views and seats")
     chances, truth, games = beliefs.cases()
     least, _, _ = posterior.cases()
-    return _mean_by_game(games, _losses(chances, truth) - _losses(least, truth))
+    lost = _losses(chances, truth) - _losses(least, truth)
+    return _mean_by_game(games, lost, -_WORST, _WORST)
 
 
 def assignment_loss(
@@ -199,7 +201,7 @@ def assignment_loss(
         game: of each ``(k,)``.
     """
     told = probabilities[np.arange(len(true)), true]
-    return _mean_by_game(game, -np.log(np.maximum(told, LEAST_CHANCE)))
+    return _mean_by_game(game, -np.log(np.maximum(told, LEAST_CHANCE)), 0.0, _WORST)
 
 
 def divergence(
@@ -217,7 +219,8 @@ def divergence(
     """
     with np.errstate(divide="ignore", invalid="ignore"):
         parts = np.where(posterior > 0, posterior * np.log(posterior / beliefs), 0.0)
-    return _mean_by_game(game, parts.sum(axis=1))
+    found = parts.sum(axis=1)
+    return _mean_by_game(game, found, 0.0, max(_WORST, float(found.max(initial=0.0))))
 
 
 def _losses(chances: NDArray[np.float64], truth: NDArray[np.float64]) -> NDArray[np.float64]:
@@ -229,13 +232,15 @@ def _losses(chances: NDArray[np.float64], truth: NDArray[np.float64]) -> NDArray
 def _mean_over(
     beliefs: Beliefs,
     measure: Callable[[NDArray[np.float64], NDArray[np.float64]], NDArray[np.float64]],
+    high: float,
 ) -> Estimate:
+    """Mean by game of a measure from 0 to ``high``."""
     chances, truth, games = beliefs.cases()
-    return _mean_by_game(games, measure(chances, truth))
+    return _mean_by_game(games, measure(chances, truth), 0.0, high)
 
 
-def _mean_by_game(games: NDArray[np.int64], values: ArrayLike) -> Estimate:
-    return block_mean(*_by_game(games, np.asarray(values, float)))
+def _mean_by_game(games: NDArray[np.int64], values: ArrayLike, low: float, high: float) -> Estimate:
+    return block_mean(*_by_game(games, np.asarray(values, float)), low, high)
 
 
 def _by_game(

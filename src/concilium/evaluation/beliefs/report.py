@@ -1,22 +1,14 @@
 """How good role inference is, on games of bots that play by the behaviour model.
 
-::
-
-    python -m concilium.evaluation.beliefs.report --mini
-    python -m concilium.evaluation.beliefs.report --players 7 --games 200 --views 24
-    python -m concilium.evaluation.beliefs.report --players 10 --talk claims --worlds 20000
-    python -m concilium.evaluation.beliefs.report --bots believers/bayes believers/partner
-
-Beliefs of True Believers at the end of each row. The reference is the exact posterior; where that
-is too large it is the sum over sampled worlds, of a few Views drawn at random: twice from different
-draws, which says how far it is to be trusted. With ``--bots`` other bots play, one for each side,
-and the model is what the first of them takes the others to do: there is no reference then. The unit
-of intervals is the game.
+``concilium beliefs`` prints it. Beliefs of True Believers at the end of each row. The reference is
+the exact posterior; where that is too large it is the sum over sampled worlds, of a few Views drawn
+at random: twice from different draws, which says how far it is to be trusted. Other bots may play,
+one for each side, and then the model is what the first of them takes the others to do: there is no
+reference then. The unit of intervals is the game.
 """
 
 from __future__ import annotations
 
-import argparse
 import time
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -26,7 +18,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from concilium.baselines.believers.bot import CharacterBot
-from concilium.baselines.believers.by_side import BySide
 from concilium.baselines.believers.inference.model import BehaviourModel
 from concilium.baselines.believers.inference.model_bot import ModelBot
 from concilium.baselines.believers.inference.posterior import (
@@ -35,10 +26,10 @@ from concilium.baselines.believers.inference.posterior import (
     posteriors,
     seat_chances,
 )
+from concilium.baselines.divided import SidedBot
 from concilium.baselines.registry import make_bot
 from concilium.envs import BoundGame
 from concilium.envs.believers import GAME
-from concilium.envs.believers.options import MINI
 from concilium.envs.believers.state import DEFECTORS
 from concilium.envs.core.errors import OptionError
 from concilium.envs.core.state import plain_records
@@ -189,7 +180,8 @@ def of_bots(table: BoundGame, names: Sequence[str], games: int, seed: int) -> It
     if isinstance(believers, CharacterBot):
         model = believers.character.model()
     # one object in all seats: what it draws depends on nothing but the seed
-    sample = sample_views(table, [BySide(believers, defectors)] * table.num_players, games, seed)
+    both = SidedBot([believers, defectors])
+    sample = sample_views(table, [both] * table.num_players, games, seed)
     yield f"{table}: {' against '.join(names)}, {games} games, seed {seed}"
     yield from _measures(sample, model)
 
@@ -266,46 +258,3 @@ def _speed(sample: Sample, model: BehaviourModel) -> Iterable[str]:
         f"fast: {min(taken):.1f} µs a View at best, {np.median(taken):.1f} in the middle, in "
         f"batches of {_BATCH}"
     )
-
-
-def main(arguments: Sequence[str] | None = None) -> None:
-    """Print the tables; see the top of this file."""
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
-    parser.add_argument("--mini", action="store_true", help="the options of believers/mini")
-    parser.add_argument("--players", type=int, default=7)
-    parser.add_argument("--talk", choices=("none", "claims"), default="none")
-    parser.add_argument("--games", type=int, default=200)
-    parser.add_argument("--views", type=int, default=24, help="that are referred to sampled worlds")
-    parser.add_argument("--worlds", type=int, default=5000, help="kept at a time, of the reference")
-    parser.add_argument("--exact", action="store_true", help="exact reference; of --mini always")
-    parser.add_argument("--rows", default="4-3-2-1")
-    parser.add_argument("--hand-size", type=int, default=4)
-    parser.add_argument("--virtue-kinds", type=int, default=10)
-    parser.add_argument("--bots", nargs=2, metavar=("BELIEVERS", "DEFECTORS"))
-    parser.add_argument("--seed", type=int, default=0)
-    args = parser.parse_args(arguments)
-    try:
-        _tell(args)
-    except OptionError as error:
-        parser.error(str(error))
-
-
-def _tell(args: argparse.Namespace) -> None:
-    if args.mini:
-        table = GAME.bind(**{**MINI, "talk": args.talk})
-    else:
-        table = GAME.bind(
-            num_players=args.players, talk=args.talk, rows=args.rows, hand_size=args.hand_size,
-            virtue_kinds=args.virtue_kinds,
-        )  # fmt: skip
-    if args.bots:
-        for line in of_bots(table, args.bots, args.games, args.seed):
-            print(line, flush=True)
-        return
-    worlds = 0 if args.mini or args.exact else args.worlds
-    for line in compare(table, BehaviourModel(), args.games, args.seed, args.views, worlds):
-        print(line, flush=True)
-
-
-if __name__ == "__main__":
-    main()

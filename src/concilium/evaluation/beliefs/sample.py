@@ -11,11 +11,13 @@ from numpy.typing import NDArray
 
 from concilium.envs import BoundGame, OptionError
 from concilium.envs.believers.state import Faith
+from concilium.envs.core.arguments import check_seed
 from concilium.envs.core.bot import Bot, seed_bots
 from concilium.envs.core.compiled.rng import first_seed
 from concilium.envs.core.games import Games
 from concilium.envs.core.play import PlayLoop
 from concilium.envs.core.state import SPECTATOR, Records, new_records, take_records
+from concilium.evaluation.matches import check_deals
 
 _AT_ONCE: Final = 512
 
@@ -62,8 +64,10 @@ def sample_views(
         OptionError: the bots are not as many as the seats, or no game is wanted.
         BotError: a bot's answer cannot be used; the message names it.
     """
-    if len(bots) != table.num_players or games < 1:
-        raise OptionError(f"{len(bots)} bots for {table.num_players} seats, {games} games")
+    check_deals(games, "games")
+    check_seed(seed)
+    if len(bots) != table.num_players:
+        raise OptionError(f"{len(bots)} bots for {table.num_players} seats")
     seed_bots(bots, seed)
     parts: list[Sample] = []
     for first in range(0, games, _AT_ONCE):

@@ -1,15 +1,12 @@
 """The exact best response of one seat of a small game of Believers to deterministic bots.
 
-``python -m concilium.evaluation.best_response.report`` prints, for a Defector and for a True
-Believer among copies of a bot, how often the bot itself wins, how often a best response wins, and
-how large the tree was. The expectation is over all deals and all chance; a policy may use all that
-its seat saw. What is found is exact, but for rounding, against bots that answer equal Views with
-equal actions; others are refused.
+``concilium best-response`` prints it. The expectation is over all deals and all chance; a policy
+may use all that its seat saw. What is found is exact, but for rounding, against bots that answer
+equal Views with equal actions; others are refused.
 """
 
 from __future__ import annotations
 
-import argparse
 import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -19,9 +16,8 @@ from concilium.baselines.registry import make_bot
 from concilium.envs import BoundGame
 from concilium.envs.believers import GAME
 from concilium.envs.believers import state as S
-from concilium.envs.believers.options import MINI
 from concilium.envs.core.bot import Bot
-from concilium.envs.core.errors import FileFormatError, OptionError
+from concilium.envs.core.errors import OptionError
 from concilium.evaluation.best_response.bots import PlainBot, ResponseBot
 from concilium.evaluation.best_response.tree import Counts, Tree
 
@@ -155,34 +151,3 @@ def lines(table: BoundGame, bot: Bot, seat: int, roles: Sequence[str]) -> Sequen
                 f"asked about, {each.seconds:.1f} s"
             )
     return found
-
-
-def main(arguments: Sequence[str] | None = None) -> None:
-    """Print the figures; see the top of this file."""
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
-    parser.add_argument("--bot", default="plain", help=f"{', '.join(PLAIN)}, or a registry name")
-    parser.add_argument("--role", choices=list(ROLES), nargs="+", default=list(ROLES))
-    parser.add_argument("--seat", type=int, default=0)
-    parser.add_argument("--players", type=int, default=MINI["num_players"])
-    parser.add_argument("--rows", default=MINI["rows"])
-    parser.add_argument("--hand-size", type=int, default=MINI["hand_size"])
-    parser.add_argument("--virtue-kinds", type=int, default=MINI["virtue_kinds"])
-    parser.add_argument("--cards", default="house", help="the house set or a file of cards")
-    args = parser.parse_args(arguments)
-    try:
-        table = GAME.bind(
-            **{
-                **MINI, "num_players": args.players, "rows": args.rows,
-                "hand_size": args.hand_size, "virtue_kinds": args.virtue_kinds,
-                "cards": args.cards,
-            }
-        )  # fmt: skip
-        bot = bot_of(args.bot)
-        for role in args.role:
-            print("\n".join(lines(table, bot, args.seat, [role])), flush=True)
-    except (OptionError, FileFormatError) as error:
-        parser.error(str(error))
-
-
-if __name__ == "__main__":
-    main()

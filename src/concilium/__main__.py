@@ -1,0 +1,7 @@
+"""``python -m concilium``: the command line."""
+
+import sys
+
+from concilium.cli import main
+
+sys.exit(main())
