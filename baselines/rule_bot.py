@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from concilium.baselines.bots import BotEntry
 from concilium.envs.core.bot import GeneratorBot
-from concilium.envs.core.compiled.jit import bind
+from concilium.envs.core.compiled.jit import absent, bind
 from concilium.envs.core.game import Game
 from concilium.envs.core.state import Cells, Records
 
@@ -40,9 +40,7 @@ class Program:
         return bind(decide_many, f"{self.game.name}.bots", {"decide": self.decide})
 
 
-def decide(v: Any, params: Any, mask: Cells, draws: Cells, scratch: tuple[Records, ...]) -> int:
-    """Stand in for a program's function of this name in :func:`decide_many`."""
-    raise NotImplementedError
+decide = absent  # a program's, in :func:`decide_many`
 
 
 def decide_many(
@@ -74,7 +72,6 @@ class RuleBot(GeneratorBot, Generic[C]):
     """
 
     program: ClassVar[Program]
-    steady = False  # whether every random number that it is given is 0.5
 
     def __init__(self, character: C, *, name: str, seed: int | None = None) -> None:
         super().__init__(name, self.program.game, seed)
@@ -88,6 +85,11 @@ class RuleBot(GeneratorBot, Generic[C]):
     def __setstate__(self, kept: dict[str, Any]) -> None:
         super().__setstate__(kept)
         self._scratch = self.program.new_scratch()
+
+    @property
+    def steady(self) -> bool:
+        """Whether every random number that it is given is 0.5."""
+        return False
 
     def records(self) -> Records:
         """The params as compiled code reads them, for loops of rules and bot together."""

@@ -68,7 +68,7 @@ class CharacterBot(RuleBot[Character]):
     program = Program(GAME, decide, draws=2, new_scratch=_new_scratch)
 
     @property
-    def steady(self) -> bool:  # type: ignore[override]  # (a plain value in the base class)
+    def steady(self) -> bool:
         """Whether it draws nothing, as its character says."""
         return self.character.steady
 

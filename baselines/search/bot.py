@@ -116,5 +116,5 @@ class SearchBot(GeneratorBot):
         return {name: value for name, value in self.__dict__.items() if name != "_play"}
 
     def __setstate__(self, kept: dict[str, object]) -> None:
-        self.__dict__.update(kept)
+        super().__setstate__(kept)
         self._play = playouts(self.game, [self.blueprint, *self.others])

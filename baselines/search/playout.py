@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from concilium.baselines.rule_bot import Program, RuleBot
 from concilium.envs import BoundGame, Game
 from concilium.envs.core.bot import Actor, Bot, UniformBot
-from concilium.envs.core.compiled.jit import jit
+from concilium.envs.core.compiled.jit import absent, jit
 from concilium.envs.core.compiled.rng import stream_seed
 from concilium.envs.core.compiled.values import RUNNING
 from concilium.envs.core.errors import OptionError
@@ -142,11 +142,7 @@ def _table(game: Game, players: int) -> BoundGame:
 # Compiled --------------------------------------------------------------------------------------
 
 
-def _absent(*_: Any) -> Any:  # stands for a function until :func:`playout_many` is bound
-    raise NotImplementedError
-
-
-step = legal_actions = make_view = returns = decide = _absent
+step = legal_actions = make_view = returns = decide = absent  # of a game and a program
 
 
 @jit

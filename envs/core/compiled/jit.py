@@ -57,6 +57,11 @@ def _widened(kind: Any) -> Any:
     return kind
 
 
+def absent(*_: Any) -> Any:
+    """Stand for a function in a template, whose copies :func:`bind` gives the real one."""
+    raise AssertionError("template used without being bound")
+
+
 def rebound(
     template: Callable[..., Any], name: str, parts: Mapping[str, Any]
 ) -> Callable[..., Any]:

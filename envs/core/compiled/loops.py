@@ -12,6 +12,7 @@ from typing import Any, Final
 
 import numpy as np
 
+from concilium.envs.core.compiled.jit import absent
 from concilium.envs.core.compiled.log import blank_log
 from concilium.envs.core.compiled.rng import seed_generator, stream_seed
 from concilium.envs.core.compiled.values import FULL, RUNNING
@@ -20,12 +21,8 @@ ACTOR_VIEW: Final = -3  # as a player number: whoever is to act
 ILLEGAL: Final = -9  # what step_checked returns for an action that is not legal
 
 
-def _absent(*_: Any) -> Any:  # stands for a game's function until the template is bound
-    raise AssertionError("template used without being bound to a game")
-
-
-reset = legal_actions = step = view = determinize = encode = encode_state = _absent
-returns = census = kind = _absent
+reset = legal_actions = step = view = determinize = encode = encode_state = absent
+returns = census = kind = absent
 encode_reads_log = False
 blank_spans = np.empty((0, 3), np.int64)  # see StateTable.spans
 blank_bytes = np.empty(0, np.uint8)  # of a wholly blank record
